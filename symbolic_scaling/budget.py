@@ -1,0 +1,121 @@
+"""Wall-clock budgets: a deadline that every step checks, size bounds, and a worker that can be killed.
+
+``with limit(seconds):`` sets a deadline for everything called inside; an inner limit can only shorten it.
+Our own loops call :func:`check`. Foreign calls that could run long go through :func:`killable`, which runs them in a
+separate process with a memory cap and ends it when the deadline passes. No signals, so it works in any thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator
+from contextvars import ContextVar
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
+
+from .errors import BudgetExhausted, ScalingError
+
+__all__ = ["check", "killable", "limit", "remaining"]
+
+T = TypeVar("T")
+
+_DEADLINE: ContextVar[float] = ContextVar("deadline", default=float("inf"))
+
+
+@contextlib.contextmanager
+def limit(seconds: float | None) -> Iterator[None]:
+    """Give everything inside at most ``seconds`` of wall-clock time; None adds no limit.
+
+    Examples
+    --------
+    >>> with limit(60):
+    ...     remaining() <= 60
+    True
+    """
+    if seconds is not None and not seconds > 0:
+        raise ScalingError("set a budget", f"{seconds} seconds", "give a positive number of seconds")
+    until = float("inf") if seconds is None else time.monotonic() + seconds
+    token = _DEADLINE.set(min(until, _DEADLINE.get()))
+    try:
+        yield
+    finally:
+        _DEADLINE.reset(token)
+
+
+def remaining() -> float:
+    """Seconds left, ``inf`` without a limit."""
+    return _DEADLINE.get() - time.monotonic()
+
+
+def check(doing: str) -> None:
+    """Raise :class:`BudgetExhausted` if the deadline has passed.
+
+    Examples
+    --------
+    >>> check("count")
+    """
+    if remaining() <= 0:
+        raise BudgetExhausted(doing, "the time budget ran out", "give a larger --budget or a smaller problem")
+
+
+def killable(function: Callable[..., T], *arguments: Any, seconds: float, megabytes: int = 2048) -> T:
+    """Call a module-level ``function`` in a process of its own that is killed after ``seconds``.
+
+    Parameters
+    ----------
+    function : callable
+        Importable by name; arguments and result are picklable.
+    seconds : float
+        Wall-clock cap, shortened by the deadline around the call.
+    megabytes : int
+        Cap on the worker's address space beyond what it starts with.
+
+    Raises
+    ------
+    BudgetExhausted
+        If time or memory runs out.
+
+    Examples
+    --------
+    >>> killable(divmod, 7, 2, seconds=30)
+    (3, 1)
+    """
+    doing = f"run {getattr(function, '__name__', function)}"
+    check(doing)
+    context = multiprocessing.get_context("spawn")
+    receive, send = context.Pipe(duplex=False)
+    worker = context.Process(target=_serve, args=(send, function, arguments, megabytes), daemon=True)
+    worker.start()
+    send.close()
+    try:
+        if not receive.poll(min(seconds, remaining())):
+            raise BudgetExhausted(doing, f"no answer in {seconds:g} s", "give a larger --budget or a smaller problem")
+        outcome = receive.recv()
+    except EOFError:
+        raise BudgetExhausted(doing, f"the worker ended within its {megabytes} MB", "give a smaller problem") from None
+    finally:
+        worker.kill()
+        worker.join()
+        receive.close()
+    if isinstance(outcome, MemoryError):
+        raise BudgetExhausted(doing, f"the worker needed more than {megabytes} MB", "give a smaller problem")
+    if isinstance(outcome, Exception):
+        raise outcome
+    result: T = outcome[0]
+    return result
+
+
+def _serve(send: Connection, function: Callable[..., Any], arguments: tuple[Any, ...], megabytes: int) -> None:
+    """Worker side: cap the memory, call, send ``(result,)`` or the exception."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+    outcome: Any
+    try:
+        outcome = (function(*arguments),)
+    except Exception as error:
+        outcome = error
+    send.send(outcome)

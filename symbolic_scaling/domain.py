@@ -1,0 +1,210 @@
+"""Where a statement is claimed to hold: one interval per symbol, and relations between symbols.
+
+Signs, sampling, fit boxes, claims and tests all read their "where" from a :class:`Domain`.
+A symbol that is not listed has the interval that its own assumptions give.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy as sp
+
+from .errors import DomainError
+
+__all__ = ["Domain", "Interval"]
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A real interval with exact ends, each open or closed.
+
+    Examples
+    --------
+    >>> Interval(0, sp.oo).contains(3)
+    True
+    >>> str(Interval(0, 1, hi_open=False))
+    '(0, 1]'
+    """
+
+    lo: sp.Expr
+    hi: sp.Expr
+    lo_open: bool = True
+    hi_open: bool = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lo", _exact(self.lo))
+        object.__setattr__(self, "hi", _exact(self.hi))
+        if self.lo > self.hi or (self.lo == self.hi and (self.lo_open or self.hi_open)):
+            raise DomainError("make an interval", f"{self} is empty", "give lo < hi")
+
+    @classmethod
+    def of(cls, symbol: sp.Symbol) -> Interval:
+        """The interval that the assumptions of ``symbol`` give.
+
+        Examples
+        --------
+        >>> str(Interval.of(sp.Symbol("c", negative=True)))
+        '(-oo, 0)'
+        """
+        if symbol.is_positive:
+            return cls(sp.Integer(0), sp.oo)
+        if symbol.is_negative:
+            return cls(-sp.oo, sp.Integer(0))
+        if symbol.is_nonnegative:
+            return cls(sp.Integer(0), sp.oo, lo_open=False)
+        return cls(-sp.oo, sp.oo)
+
+    @property
+    def bounded(self) -> bool:
+        """Whether both ends are finite."""
+        return bool(self.lo.is_finite and self.hi.is_finite)
+
+    def contains(self, value: object) -> bool:
+        """Whether a number lies inside, ends by their openness."""
+        number = _exact(value)
+        above = number > self.lo if self.lo_open else number >= self.lo
+        below = number < self.hi if self.hi_open else number <= self.hi
+        return bool(above and below)
+
+    def meet(self, other: Interval) -> Interval:
+        """The intersection; :class:`DomainError` if it is empty."""
+        lo, lo_open = max((self.lo, self.lo_open), (other.lo, other.lo_open))
+        hi, hi_closed = min((self.hi, not self.hi_open), (other.hi, not other.hi_open))
+        return Interval(lo, hi, lo_open, not hi_closed)
+
+    def __str__(self) -> str:
+        return f"{'(' if self.lo_open else '['}{self.lo}, {self.hi}{')' if self.hi_open else ']'}"
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Intervals of symbols and strict relations ``greater > lesser`` between expressions.
+
+    Parameters
+    ----------
+    ranges : tuple of (Symbol, Interval)
+        At most one interval a symbol.
+    relations : tuple of (Expr, Expr)
+        Pairs ``(greater, lesser)``.
+
+    Examples
+    --------
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> where = Domain.make({a: (0, 1)}, [(a, b)])
+    >>> str(where.interval(a)), str(where.interval(b))
+    ('(0, 1]', '(0, oo)')
+    >>> where.contains({a: sp.Rational(1, 2), b: sp.Rational(1, 4)})
+    True
+    """
+
+    ranges: tuple[tuple[sp.Symbol, Interval], ...] = ()
+    relations: tuple[tuple[sp.Expr, sp.Expr], ...] = ()
+
+    def __post_init__(self) -> None:
+        names = [symbol.name for symbol, _ in self.ranges]
+        if len(set(names)) < len(names):
+            raise DomainError("make a domain", f"a symbol stands twice in {sorted(names)}", "give one range a symbol")
+        ordered = sorted(self.ranges, key=lambda pair: pair[0].name)
+        object.__setattr__(self, "ranges", tuple((s, i.meet(Interval.of(s))) for s, i in ordered))
+
+    @classmethod
+    def make(
+        cls,
+        ranges: Mapping[sp.Symbol, tuple[object, object] | Interval] | None = None,
+        relations: Iterable[tuple[sp.Expr, sp.Expr]] = (),
+    ) -> Domain:
+        """Build a domain from plain pairs; a pair is closed at its finite ends."""
+        made = tuple(
+            (symbol, given if isinstance(given, Interval) else _closed(*given))
+            for symbol, given in (ranges or {}).items()
+        )
+        return cls(made, tuple(relations))
+
+    def interval(self, symbol: sp.Symbol) -> Interval:
+        """The interval of ``symbol``: the listed one, else that of its assumptions."""
+        for known, interval in self.ranges:
+            if known == symbol:
+                return interval
+        return Interval.of(symbol)
+
+    def meet(self, other: Domain) -> Domain:
+        """Both domains at once."""
+        merged = dict(self.ranges)
+        for symbol, interval in other.ranges:
+            merged[symbol] = merged[symbol].meet(interval) if symbol in merged else interval
+        extra = tuple(relation for relation in other.relations if relation not in self.relations)
+        return Domain(tuple(merged.items()), self.relations + extra)
+
+    def contains(self, point: Mapping[sp.Symbol, object]) -> bool:
+        """Whether a point (symbol -> number) satisfies every range and every decidable relation."""
+        exact = {symbol: _exact(value) for symbol, value in point.items()}
+        if not all(self.interval(symbol).contains(value) for symbol, value in exact.items()):
+            return False
+        for greater, lesser in self.relations:
+            gap = (greater - lesser).subs(exact)
+            if not gap.free_symbols and not gap.is_positive:
+                return False
+        return True
+
+    def sample(self, symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> list[dict[sp.Symbol, sp.Rational]]:
+        """Exact rational points inside, at most ``count``; the same for the same seed.
+
+        Examples
+        --------
+        >>> x = sp.Symbol("x", positive=True)
+        >>> all(Domain.make({x: (2, 3)}).contains(p) for p in Domain.make({x: (2, 3)}).sample([x], 5))
+        True
+        """
+        rng = random.Random(seed)
+        ordered = sorted(set(symbols), key=lambda symbol: str(symbol.name))
+        found: list[dict[sp.Symbol, sp.Rational]] = []
+        for _ in range(50 * count):
+            point = {symbol: _draw(self.interval(symbol), rng, bool(symbol.is_integer)) for symbol in ordered}
+            if self.contains(point):
+                found.append(point)
+            if len(found) == count:
+                break
+        return found
+
+    def facts(self) -> tuple[str, ...]:
+        """The domain in words, one fact a line, sorted."""
+        listed = [f"{symbol.name} in {interval}" for symbol, interval in self.ranges]
+        return tuple(listed) + tuple(sorted(f"{greater} > {lesser}" for greater, lesser in self.relations))
+
+
+def _closed(lo: object, hi: object) -> Interval:
+    low, high = _exact(lo), _exact(hi)
+    return Interval(low, high, lo_open=not low.is_finite, hi_open=not high.is_finite)
+
+
+def _exact(value: object) -> sp.Expr:
+    """An exact SymPy number; a float becomes the decimal that it prints as."""
+    if isinstance(value, float):
+        return sp.Rational(repr(value)) if abs(value) != float("inf") else sp.oo * (1 if value > 0 else -1)
+    number = value if isinstance(value, sp.Basic) else sp.Rational(value)
+    if not number.is_number or not number.is_extended_real:
+        raise DomainError("read a bound", f"{value!r} is not a number", "give a number")
+    return number
+
+
+def _draw(interval: Interval, rng: random.Random, integer: bool) -> sp.Rational:
+    """One rational inside ``interval``; log-uniform near 1 where an end is infinite."""
+    lo, hi = interval.lo, interval.hi
+    if integer:
+        start = int(sp.ceiling(lo)) if lo.is_finite else -20
+        stop = int(sp.floor(hi)) if hi.is_finite else max(start, 0) + 20
+        return sp.Integer(rng.randint(start, max(start, stop)))
+    unit = Fraction(rng.randint(1, 9999), 10000)
+    away = Fraction(10 ** rng.uniform(-1.0, 1.0)).limit_denominator(1000)
+    if lo.is_finite and hi.is_finite:
+        return sp.Rational(lo) + (sp.Rational(hi) - sp.Rational(lo)) * sp.Rational(unit.numerator, unit.denominator)
+    step = sp.Rational(away.numerator, away.denominator)
+    if lo.is_finite:
+        return sp.Rational(lo) + step
+    if hi.is_finite:
+        return sp.Rational(hi) - step
+    return step * rng.choice((-1, 1))

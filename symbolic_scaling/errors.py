@@ -1,0 +1,123 @@
+"""The errors of the package: each says what was asked, what was found and what to do."""
+
+from __future__ import annotations
+
+__all__ = [
+    "BudgetExhausted",
+    "ClaimError",
+    "DataError",
+    "DomainError",
+    "FitError",
+    "LawError",
+    "MissingExtra",
+    "NoOptimum",
+    "ParseError",
+    "ScalingError",
+    "Unattainable",
+    "Undecided",
+]
+
+
+class ScalingError(Exception):
+    """Base of every error this package raises on purpose.
+
+    Parameters
+    ----------
+    asked : str
+        What the caller wanted.
+    found : str
+        What stands in the way.
+    remedy : str
+        What the caller can do about it.
+    where : str, optional
+        File, line, column, row or parameter the error points at.
+
+    Examples
+    --------
+    >>> print(ScalingError("read 'runs.csv'", "the file is empty", "give a file with a header"))
+    read 'runs.csv': the file is empty; give a file with a header
+    """
+
+    exit_code = 2
+
+    def __init__(self, asked: str, found: str, remedy: str, where: str = "") -> None:
+        super().__init__(asked, found, remedy, where)
+        self.asked = asked
+        self.found = found
+        self.remedy = remedy
+        self.where = where
+
+    def __str__(self) -> str:
+        place = f" ({self.where})" if self.where else ""
+        return f"{self.asked}: {self.found}{place}; {self.remedy}"
+
+    def as_dict(self) -> dict[str, str]:
+        """The five fields that ``--json`` prints under ``error``."""
+        return {
+            "kind": type(self).__name__,
+            "asked": self.asked,
+            "found": self.found,
+            "remedy": self.remedy,
+            "where": self.where,
+        }
+
+
+class ParseError(ScalingError):
+    """Text that our grammar does not read; ``where`` holds line and column."""
+
+
+class LawError(ScalingError):
+    """A law, parameter or cost that contradicts itself, or a law name nobody declared."""
+
+
+class DomainError(ScalingError):
+    """A range or relation that is empty, or a point that lies outside."""
+
+
+class ClaimError(ScalingError):
+    """A claim whose fields are missing, unknown or contradictory."""
+
+
+class DataError(ScalingError):
+    """A table, column or value that cannot be used as asked."""
+
+
+class FitError(ScalingError):
+    """A fit that the data cannot support."""
+
+
+class MissingExtra(ScalingError):
+    """A feature whose optional dependency is not installed."""
+
+
+class Undecided(ScalingError):
+    """The domain does not decide a sign or an order; ``question`` is the fact that is missing."""
+
+    exit_code = 1
+
+    def __init__(self, asked: str, question: str, where: str = "") -> None:
+        super().__init__(
+            asked, f"cannot decide whether {question}", f'add it with --given "{question}" or take cases', where
+        )
+        self.question = question
+
+    def __reduce__(self) -> tuple[type[Undecided], tuple[str, str, str]]:
+        return type(self), (self.asked, self.question, self.where)
+
+
+class NoOptimum(ScalingError):
+    """No interior optimum exists, or a whole family of them does."""
+
+    exit_code = 1
+
+
+class Unattainable(ScalingError):
+    """A target that no admissible input reaches."""
+
+    exit_code = 1
+
+
+class BudgetExhausted(ScalingError):
+    """The wall-clock or memory budget ran out before an answer."""
+
+    exit_code = 3

@@ -1,0 +1,210 @@
+"""What the package says: steps, derivations, roots, series, claims and verdicts. Pure data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+import sympy as sp
+
+from .domain import Domain
+from .errors import ClaimError
+from .law import Law
+
+__all__ = [
+    "Case",
+    "Claim",
+    "Derivation",
+    "Equal",
+    "Less",
+    "Number",
+    "Root",
+    "Series",
+    "Statement",
+    "Status",
+    "Step",
+    "Tends",
+    "Verdict",
+]
+
+
+@dataclass(frozen=True)
+class Equal:
+    """``left = right`` on the claim's domain."""
+
+    left: sp.Expr
+    right: sp.Expr
+
+
+@dataclass(frozen=True)
+class Less:
+    """``lesser < greater``, or ``<=`` when not strict."""
+
+    lesser: sp.Expr
+    greater: sp.Expr
+    strict: bool = True
+
+
+@dataclass(frozen=True)
+class Tends:
+    """``expression -> value`` as ``symbol`` goes to ``point`` (0 or oo) from inside its sign."""
+
+    expression: sp.Expr
+    symbol: sp.Symbol
+    point: sp.Expr
+    value: sp.Expr
+
+    def __post_init__(self) -> None:
+        if self.point not in (sp.Integer(0), sp.oo):
+            raise ClaimError("state a limit", f"at {self.symbol} -> {self.point}", "take the limit at 0 or oo")
+
+
+@dataclass(frozen=True)
+class Number:
+    """A printed number, or a relation between two numbers.
+
+    Parameters
+    ----------
+    left : Expr
+        The expression; symbols stand for printed inputs.
+    relation : str
+        ``=``, ``<``, ``<=``, ``>`` or ``>=``.
+    right : Expr, optional
+        The other side; missing when ``printed`` is given.
+    printed : str, optional
+        The printed result; its last digit is its rounding.
+    values : tuple of (Symbol, str)
+        Printed inputs, likewise.
+    tolerance : Rational, optional
+        Relative, of the printed result.
+    """
+
+    left: sp.Expr
+    relation: str = "="
+    right: sp.Expr | None = None
+    printed: str | None = None
+    values: tuple[tuple[sp.Symbol, str], ...] = ()
+    tolerance: sp.Rational | None = None
+
+    def __post_init__(self) -> None:
+        if (self.right is None) == (self.printed is None):
+            raise ClaimError("state a number", "needs a right side or a printed result", "give exactly one")
+
+
+Statement = Equal | Less | Tends | Number
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement with its name, the domain in which it is claimed and where it was printed."""
+
+    name: str
+    statement: Statement
+    domain: Domain = field(default_factory=Domain)
+    source: str = ""
+
+
+class Status(Enum):
+    """What a verdict says; the value is the help text."""
+
+    PROVED = "both sides have the same normal form, or a chain of rewriting steps joins them"
+    REFUTED = "a certified counterexample, or an expansion or interval that excludes the statement"
+    SUPPORTED = "not proved; agrees to many digits at sample points"
+    CONSISTENT = "the value at the printed inputs rounds to the printed result"
+    ROUNDING = "the printed inputs, moved within their last digit, could give the printed result"
+    UNDECIDED = "none of these within the budget"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The answer to a claim and the evidence for it.
+
+    ``evidence`` is a tuple of (key, text) pairs: domain facts used, the point with both balls, digits and
+    sample count, or the interval, by status.
+    """
+
+    claim: Claim
+    status: Status
+    method: str
+    evidence: tuple[tuple[str, str], ...] = ()
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Root:
+    """What stands where there is no closed form: the only zero of ``condition`` inside ``bracket``."""
+
+    symbol: sp.Symbol
+    condition: sp.Expr
+    bracket: tuple[sp.Expr, sp.Expr]
+    why_unique: str
+
+
+@dataclass(frozen=True)
+class Series:
+    """A truncated generalised power series: the sum of ``coefficient * small**exponent``."""
+
+    variable: sp.Symbol
+    at: sp.Expr
+    small: sp.Expr
+    terms: tuple[tuple[sp.Expr, sp.Expr], ...]
+    radius: sp.Expr | None = None
+    remainder: sp.Expr | None = None
+
+
+Found = sp.Expr | Root | Series
+
+
+@dataclass(frozen=True)
+class Step:
+    """One move of a derivation; ``owes`` are the claims that hold if the move is right."""
+
+    rule: str
+    text: str
+    before: sp.Basic
+    after: sp.Basic
+    owes: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True)
+class Case:
+    """An answer under extra conditions ``greater > lesser``."""
+
+    when: tuple[tuple[sp.Expr, sp.Expr], ...]
+    found: tuple[tuple[str, Found], ...]
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """A result with every step that led to it.
+
+    ``found`` pairs a key with an expression, :class:`Root` or :class:`Series`; the key is a symbol's name, ``N,D`` for
+    second derivatives, ``x->oo`` for limits, and ``exponent of N_star`` for what a frontier scales as.
+    """
+
+    title: str
+    law: Law
+    given: tuple[str, ...]
+    steps: tuple[Step, ...]
+    found: tuple[tuple[str, Found], ...]
+    cases: tuple[Case, ...] = ()
+
+    def __getitem__(self, key: str) -> Found:
+        for name, value in self.found:
+            if name == key:
+                return value
+        raise ClaimError(
+            f"read {key!r} of {self.title!r}", f"it has {[name for name, _ in self.found]}", "use one of these keys"
+        )
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """Every claim that some step owes."""
+        return tuple(claim for step in self.steps for claim in step.owes)
+
+    def _repr_latex_(self) -> str:
+        names = self.law.latex_names
+        rows = [
+            f"{key} &= {sp.latex(value, symbol_names=names)}" for key, value in self.found if isinstance(value, sp.Expr)
+        ]
+        return "$$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$$"
