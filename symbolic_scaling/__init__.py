@@ -41,7 +41,7 @@ _PUBLIC = {
     "Tends": "records",
 }
 
-__all__ = ["__version__", *_PUBLIC]
+__all__ = sorted(_PUBLIC)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:
@@ -54,4 +54,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*globals(), *_PUBLIC])

@@ -184,7 +184,8 @@ class Law:
     @property
     def latex_names(self) -> dict[sp.Symbol, str]:
         """Symbol -> LaTeX, where one is declared."""
-        return {item.symbol: item.latex for item in (self.response, *self.variables, *self.parameters) if item.latex}
+        declared: tuple[Variable | Parameter, ...] = (self.response, *self.variables, *self.parameters)
+        return {item.symbol: item.latex for item in declared if item.latex}
 
     @cached_property
     def residual(self) -> sp.Expr:

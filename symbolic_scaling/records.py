@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TypeAlias
 
 import sympy as sp
 
@@ -91,7 +92,7 @@ class Number:
             raise ClaimError("state a number", "needs a right side or a printed result", "give exactly one")
 
 
-Statement = Equal | Less | Tends | Number
+Statement: TypeAlias = Equal | Less | Tends | Number
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ class Series:
     remainder: sp.Expr | None = None
 
 
-Found = sp.Expr | Root | Series
+Found: TypeAlias = sp.Expr | Root | Series
 
 
 @dataclass(frozen=True)
