@@ -1,0 +1,155 @@
+"""Powers, logarithms and exponentials of sums: the rules that make the normal form.
+
+A product of positive factors to a power is a product of powers; a sum to a power is factored first; ``log`` of a product
+is a sum; ``exp`` of a logarithm is a power; integers split into primes. A base whose sign the domain does not decide stays
+one opaque factor.
+
+Worked example: ``(6*N/(L**(1/a)*C))**s`` becomes the exponents ``{2: s, 3: s, N: s, L: -s/a, C: -s}``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from sympy import QQ
+
+from ..errors import DomainError
+from .fraction import expand, factor
+from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply, raised, scale
+from .signs import exponent_sign, polynomial, sum_atom, sum_sign
+
+__all__ = ["absolute", "exponential", "from_field", "in_field", "logarithm", "power"]
+
+
+def power(space: Space, terms: Sum, exponent: Exponent) -> Sum:
+    """A sum to a power of the exponent field."""
+    if not exponent:
+        return constant(1)
+    if not terms:
+        if exponent_sign(space, exponent) == 1:
+            return {}
+        raise DomainError(
+            "raise to a power", f"0 to the power {exponent.as_expr()}", "exclude this point from the domain"
+        )
+    whole = integer(exponent)
+    coefficient, monomial, pieces = factor(space, terms)
+    for piece, count in pieces:
+        number, flip = sum_atom(space, piece)
+        coefficient *= flip**count
+        monomial = join(monomial, ((number, space.exponent(count)),))
+    if whole is not None:
+        return {raised(monomial, exponent): QQ(coefficient) ** whole}
+    return _fractional(space, coefficient, monomial, exponent)
+
+
+def _fractional(space: Space, coefficient: Any, monomial: Monomial, exponent: Exponent) -> Sum:
+    """A product to a power that is no integer: positive factors apart, the rest as one opaque base."""
+    clear: Monomial = join(primes(space, abs(coefficient)), ONE)
+    rest: list[tuple[int, Exponent]] = []
+    for number, inner in monomial:
+        known, whole = space.atoms[number].sign, integer(inner)
+        if known == 1:
+            clear = join(clear, ((number, inner),))
+        elif whole is not None and whole % 2 == 0:
+            clear = join(clear, ((space.atom("abs", number, 1), inner),))
+        else:
+            rest.append((number, inner))
+    outside: Sum = {raised(clear, exponent): QQ(1)}
+    if coefficient > 0 and not rest:
+        return outside
+    base = space.write({tuple(rest): QQ(1 if coefficient > 0 else -1)})
+    return multiply(outside, space.monomial("opaque", base, None, exponent))
+
+
+def primes(space: Space, value: Any) -> Monomial:
+    """A positive rational as powers of primes."""
+    powers: dict[int, int] = {}
+    for part, sign in ((int(value.numerator), 1), (int(value.denominator), -1)):
+        for prime, count in sp.factorint(part, limit=1_000_000).items():
+            powers[int(prime)] = powers.get(int(prime), 0) + sign * count
+    numbers = (
+        (space.atom("prime", prime, 1), space.exponent(count)) for prime, count in sorted(powers.items()) if prime > 1
+    )
+    return tuple(sorted(numbers, key=lambda pair: pair[0]))
+
+
+def logarithm(space: Space, terms: Sum) -> Sum:
+    """The logarithm of a sum: a sum of logarithms of atoms where every factor is positive."""
+    if not terms:
+        raise DomainError("take a logarithm", "the argument is zero", "exclude this point from the domain")
+    whole = power(space, terms, space.K.one)
+    total: Sum = {}
+    if len(whole) == 1:
+        ((monomial, coefficient),) = whole.items()
+        if coefficient > 0 and all(space.atoms[number].sign == 1 for number, _ in monomial):
+            for number, exponent in join(monomial, primes(space, coefficient)):
+                total = add(total, multiply(from_field(space, exponent), _atom_log(space, number)))
+            return total
+    return space.monomial("opaque", sp.log(space.write(expand(space, terms))), None)
+
+
+def _atom_log(space: Space, number: int) -> Sum:
+    atom = space.atoms[number]
+    if atom.kind == "exp":
+        return {atom.payload: QQ(1)}
+    if atom.payload is sp.E:
+        return constant(1)
+    return space.monomial("log", number, None)
+
+
+def exponential(space: Space, terms: Sum) -> Sum:
+    """``exp`` of a sum: a logarithm gives back a power, a rational function a power of e."""
+    total: Monomial = ONE
+    for monomial, coefficient in terms.items():
+        inside = tuple(pair for pair in monomial if _field_atom(space, *pair))
+        outside = tuple(pair for pair in monomial if pair not in inside)
+        element = in_field(space, {inside: coefficient})
+        if len(outside) == 1 and space.atoms[outside[0][0]].kind == "log" and integer(outside[0][1]) == 1:
+            base = space.atoms[outside[0][0]].payload
+        elif outside:
+            base = space.atom("exp", outside, 1)
+        else:
+            base = space.atom("constant", sp.E, 1)
+        total = join(total, ((base, element),))
+    return {total: QQ(1)}
+
+
+def _field_atom(space: Space, number: int, exponent: Exponent) -> bool:
+    """Whether a power of an atom is a rational function of the space's symbols."""
+    atom = space.atoms[number]
+    if integer(exponent) is None:
+        return False
+    if atom.kind == "sum":
+        return all(_field_atom(space, *pair) for monomial, _ in atom.payload for pair in monomial)
+    return atom.kind == "symbol" and atom.payload in space.symbols
+
+
+def in_field(space: Space, terms: Sum) -> Exponent | None:
+    """The sum as an element of the exponent field, or None where it is no rational function."""
+    total = space.K.zero
+    for monomial, coefficient in expand(space, terms).items():
+        product = space.K.one * coefficient
+        for number, exponent in monomial:
+            if not _field_atom(space, number, exponent):
+                return None
+            atom, whole = space.atoms[number], integer(exponent)
+            gens = dict(zip(space.symbols, space.K.gens, strict=False))
+            value = in_field(space, dict(atom.payload)) if atom.kind == "sum" else gens[atom.payload]
+            product *= value**whole
+        total += product
+    return total
+
+
+def from_field(space: Space, exponent: Exponent) -> Sum:
+    """An element of the exponent field as a sum."""
+    below = power(space, polynomial(space, exponent.denom), -space.K.one)
+    return multiply(polynomial(space, exponent.numer), below)
+
+
+def absolute(space: Space, terms: Sum) -> Sum:
+    """The absolute value: by the sign where the domain decides it."""
+    sign = sum_sign(space, terms)
+    if sign is not None:
+        return scale(terms, QQ(sign))
+    return space.monomial("opaque", sp.Abs(space.write(expand(space, terms))), None)

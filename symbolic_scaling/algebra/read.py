@@ -1,0 +1,158 @@
+"""Reading a SymPy expression into the normal form, on a domain.
+
+Symbols that are negative by assumption are read as minus a positive symbol. What the normal form does not open (an
+unknown function, a maximum that the domain does not decide) becomes one opaque atom whose arguments are in normal form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sympy as sp
+from sympy import QQ
+
+from .. import budget
+from ..domain import Domain, Interval
+from ..errors import DomainError
+from .fraction import expand, factor
+from .logform import absolute, exponential, in_field, logarithm, power
+from .monomial import Space, Sum, add, constant, multiply, scale
+from .signs import sum_sign, symbol
+
+__all__ = ["open_space", "read"]
+
+
+def open_space(expressions: Iterable[sp.Expr], domain: Domain) -> Space:
+    """A space for the symbols of some expressions and of the domain's relations."""
+    texts = [*expressions, *(side for relation in domain.relations for side in relation)]
+    symbols = sorted({s for text in texts for s in text.free_symbols}, key=lambda s: (s.name, str(s.assumptions0)))
+    names = {s: positive(s) if s.is_negative else s for s in symbols}
+    ranges = tuple((names.get(s, s), _mirror(interval) if s.is_negative else interval) for s, interval in domain.ranges)
+    flip = {s: -image for s, image in names.items() if s.is_negative}
+    relations = tuple((a.xreplace(flip), b.xreplace(flip)) for a, b in domain.relations)
+    space = Space(tuple(names[s] for s in symbols), Domain(ranges, relations))
+    space.mirror = flip
+    _bound(space)
+    return space
+
+
+def positive(negative: sp.Symbol) -> sp.Symbol:
+    """The positive symbol that stands for minus a negative one."""
+    return sp.Symbol(f"-{negative.name}", positive=True)
+
+
+def _mirror(interval: Interval) -> Interval:
+    return Interval(-interval.hi, -interval.lo, interval.hi_open, interval.lo_open)
+
+
+def _bound(space: Space) -> None:
+    """Note the signs that relations give, and how bounded symbols are written through positive ones."""
+    for count, (greater, lesser) in enumerate(space.domain.relations):
+        gap = read(space, greater - lesser)
+        coefficient, monomial, pieces = factor(space, gap)
+        if len(pieces) == 1 and pieces[0][1] == 1:
+            unit = sum_sign(space, {monomial: coefficient})
+            if unit is not None:
+                space.signs[frozenset(pieces[0][0].items())] = unit
+                space.facts[f"{space.write(gap)} > 0"] = None
+        delta = space.monomial("opaque", sp.Symbol(f"delta_{count}", positive=True), 1)
+        side = greater if greater.is_Symbol else lesser
+        if side.is_Symbol:
+            other = (
+                add(read(space, lesser), delta)
+                if greater.is_Symbol
+                else add(read(space, greater), scale(delta, QQ(-1)))
+            )
+            space.substitutions.append((_number(space, side), other, constant(1)))
+    for name, interval in space.domain.ranges:
+        if name in space.symbols and (interval.lo.is_finite and (interval.lo != 0 or interval.hi.is_finite)):
+            delta = space.monomial("opaque", sp.Symbol(f"delta_{name}", positive=True), 1)
+            low = constant(sp.Rational(interval.lo))
+            if interval.hi.is_finite:
+                replacement = add(low, scale(delta, QQ(interval.hi.p, interval.hi.q)))
+                space.substitutions.append((_number(space, name), replacement, add(constant(1), delta)))
+            else:
+                space.substitutions.append((_number(space, name), add(low, delta), constant(1)))
+
+
+def _number(space: Space, name: sp.Symbol) -> int:
+    return space.atom("symbol", name, space.symbol_sign(name))
+
+
+def read(space: Space, expression: sp.Expr) -> Sum:
+    """The expression as a sum of the space.
+
+    Raises
+    ------
+    DomainError
+        If it divides by zero, or takes the logarithm of zero.
+    """
+    return _read(space, expression.xreplace(space.mirror) if space.mirror else expression)
+
+
+def _read(space: Space, node: sp.Expr) -> Sum:
+    budget.check("read an expression")
+    if isinstance(node, sp.Rational):
+        return constant(node)
+    if node.is_Symbol:
+        return symbol(space, node)
+    if node.is_Add:
+        return add(*(_read(space, part) for part in node.args))
+    if node.is_Mul:
+        return _product(space, node)
+    if isinstance(node, sp.exp):
+        return exponential(space, _read(space, node.exp))
+    if node.is_Pow:
+        return _read_power(space, node)
+    if isinstance(node, sp.log):
+        return logarithm(space, _read(space, node.args[0]))
+    if isinstance(node, sp.Abs):
+        return absolute(space, _read(space, node.args[0]))
+    if isinstance(node, (sp.Max, sp.Min)):
+        return _extreme(space, node)
+    if node in (sp.E, sp.pi):
+        return space.monomial("constant", node, 1)
+    if isinstance(node, sp.Float):
+        return constant(sp.Rational(node))
+    return _opaque(space, node)
+
+
+def _product(space: Space, node: sp.Expr) -> Sum:
+    total = constant(1)
+    for part in sorted((_read(space, part) for part in node.args), key=len):
+        total = multiply(total, part)
+    return total
+
+
+def _read_power(space: Space, node: sp.Expr) -> Sum:
+    base, exponent = node.as_base_exp()
+    inner, outer = _read(space, base), _read(space, exponent)
+    element = in_field(space, outer)
+    if element is not None:
+        return power(space, inner, element)
+    if sum_sign(space, inner) == 1:
+        return exponential(space, multiply(outer, logarithm(space, inner)))
+    return _opaque(space, node)
+
+
+def _extreme(space: Space, node: sp.Expr) -> Sum:
+    """The largest or smallest of several sums, where the domain orders them."""
+    least = isinstance(node, sp.Min)
+    kept: list[Sum] = []
+    for part in (_read(space, argument) for argument in sorted(node.args, key=sp.default_sort_key)):
+        gaps = [sum_sign(space, add(part, scale(other, QQ(-1)))) for other in kept]
+        if any(gap is not None and (gap == 0 or (gap > 0) == least) for gap in gaps):
+            continue
+        kept = [other for other, gap in zip(kept, gaps, strict=True) if gap is None] + [part]
+    if len(kept) == 1:
+        return kept[0]
+    return space.monomial("opaque", node.func(*(space.write(expand(space, part)) for part in kept)), None)
+
+
+def _opaque(space: Space, node: sp.Expr) -> Sum:
+    """An expression that the normal form does not open, its arguments in normal form."""
+    if node.args and not isinstance(node, (sp.log, sp.Abs)):
+        node = node.func(*(space.write(expand(space, _read(space, part))) for part in node.args))
+    if not node.is_extended_real and node.is_number:
+        raise DomainError("read an expression", f"{node} is not a real number", "exclude this point from the domain")
+    return space.monomial("opaque", node, 1 if node.is_positive else None)

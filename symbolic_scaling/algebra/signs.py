@@ -1,0 +1,191 @@
+"""The sign of a sum on a domain: what every power, logarithm, order and inequality rests on.
+
+In this order: terms of one sign; factors, each by itself; two terms compared through the logarithm of their ratio;
+``greater = lesser + delta`` for the domain's relations and ``x = (lo + hi*delta)/(1 + delta)`` for its ranges, after
+which all terms have one sign; balls over a bounded box, split where needed. None means "not decided", never "not so".
+
+Worked example: ``r**(a + b) - 1`` with r in [.05, .95]: the ratio of the two terms is ``r**(a + b)``, its logarithm
+``(a + b)*log(r)`` is negative, so the sum is negative.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+from sympy import QQ
+
+from . import balls
+from .fraction import expand, factor
+from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, leading, multiply, scale, shift
+
+__all__ = ["exponent_sign", "polynomial", "sum_atom", "sum_sign", "symbol", "term_sign"]
+
+
+def sum_sign(space: Space, terms: Sum) -> int | None:
+    """+1, -1, 0 (identically zero) or None."""
+    if not terms:
+        return 0
+    key = frozenset(terms.items())
+    if key not in space.signs:
+        space.signs[key] = None  # a question that comes back to itself stays undecided
+        space.signs[key] = _uniform(space, terms) or _by_factors(space, terms)
+    return space.signs[key]
+
+
+def term_sign(space: Space, monomial: Monomial, coefficient: Any) -> int | None:
+    """The sign of one term."""
+    sign = 1 if coefficient > 0 else -1
+    for number, power in monomial:
+        known = space.atoms[number].sign
+        whole = integer(power)
+        if known == 1 or (known == -1 and whole is not None and whole % 2 == 0):
+            continue
+        if known == -1 and whole is not None:
+            sign = -sign
+            continue
+        return None
+    return sign
+
+
+def _uniform(space: Space, terms: Sum) -> int | None:
+    """The common sign of all terms."""
+    signs = {term_sign(space, monomial, coefficient) for monomial, coefficient in terms.items()}
+    return signs.pop() if len(signs) == 1 else None
+
+
+def _by_factors(space: Space, terms: Sum) -> int | None:
+    terms = expand(space, terms)
+    if not terms:
+        return 0
+    coefficient, monomial, pieces = factor(space, terms)
+    sign = term_sign(space, monomial, coefficient)
+    for piece, count in pieces:
+        one = _irreducible(space, piece)
+        if sign is None or one is None:
+            return None
+        sign *= one**count
+    return sign
+
+
+def _irreducible(space: Space, terms: Sum) -> int | None:
+    """The sign of an irreducible sum whose leading term is 1."""
+    key = frozenset(terms.items())
+    if space.signs.get(key) is None:
+        found = _uniform(space, terms) or _two_terms(space, terms) or _by_substitution(space, terms)
+        space.signs[key] = found or balls.box_sign(space, terms)
+        if space.signs[key] and not _uniform(space, terms):
+            space.facts[f"{space.write(terms)} {'>' if space.signs[key] == 1 else '<'} 0"] = None
+    return space.signs[key]
+
+
+def exponent_sign(space: Space, power: Exponent) -> int | None:
+    """The sign of an element of the exponent field."""
+    if not power:
+        return 0
+    above, below = sum_sign(space, polynomial(space, power.numer)), sum_sign(space, polynomial(space, power.denom))
+    return None if above is None or below is None else above * below
+
+
+def polynomial(space: Space, element: Any) -> Sum:
+    """A polynomial of the exponent field's ring as a sum."""
+    total: Sum = {}
+    for powers, coefficient in element.terms():
+        monomial: Monomial = ONE
+        for symbol, power in zip(space.symbols, powers, strict=False):
+            if power:
+                ((one, _), *_), *_ = space.monomial("symbol", symbol, space.symbol_sign(symbol))
+                monomial = join(monomial, ((one, space.exponent(power)),))
+        total[monomial] = QQ(coefficient)
+    return total
+
+
+def _log_sign(space: Space, number: int) -> tuple[int | None, bool]:
+    """The sign of the logarithm of a positive atom, and whether it is strict: is the atom above or below 1?"""
+    atom = space.atoms[number]
+    if atom.kind in ("prime", "constant"):
+        return (1 if atom.payload > 1 else -1), True
+    if atom.kind == "symbol":
+        interval = space.domain.interval(atom.payload)
+        if interval.lo >= 1:
+            return 1, bool(interval.lo > 1 or interval.lo_open)
+        if interval.hi <= 1:
+            return -1, bool(interval.hi < 1 or interval.hi_open)
+        return None, False
+    return (sum_sign(space, add(dict(atom.payload), constant(-1))) if atom.kind == "sum" else None), True
+
+
+def _two_terms(space: Space, terms: Sum) -> int | None:
+    """``1 - q*m``: compare ``log q`` and the logarithms of the powers in m with zero."""
+    if len(terms) != 2:
+        return None
+    first = leading(terms)
+    other = next(monomial for monomial in terms if monomial != first)
+    ratio, size = join(other, tuple((number, -power) for number, power in first)), -terms[other] / terms[first]
+    if term_sign(space, first, terms[first]) != 1 or term_sign(space, ratio, size) != 1:
+        return None
+    signs, strict = {1 if size > 1 else -1} if size != 1 else set(), bool(size != 1)
+    for number, power in ratio:
+        outer, (log, sure) = exponent_sign(space, power), _log_sign(space, number)
+        if not outer or not log:
+            return _common_power(space, ratio) if size == 1 else None
+        signs.add(outer * log)
+        strict = strict or sure
+    if len(signs) == 1:
+        return -signs.pop() if strict else None
+    return _common_power(space, ratio) if size == 1 else None
+
+
+def _common_power(space: Space, ratio: Monomial) -> int | None:
+    """``1 - (prod atom**n)**e`` with integers n: the sign of e against that of ``prod - 1``."""
+    base = ratio[0][1]
+    whole = [(number, integer(power / base)) for number, power in ratio]
+    outer = exponent_sign(space, base)
+    if outer is None or any(n is None for _, n in whole) or base in (space.K.one, -space.K.one):
+        return None
+    inner: Monomial = tuple((number, space.exponent(n)) for number, n in whole)
+    below = sum_sign(space, add(constant(1), {inner: QQ(-1)}))
+    return None if below is None else outer * below
+
+
+def _by_substitution(space: Space, terms: Sum) -> int | None:
+    """Write each bounded symbol through a positive one; terms of one sign decide."""
+    for number, replacement, over in space.substitutions:
+        powers = [dict(monomial).get(number, space.K.zero) for monomial in terms]
+        whole = [integer(power) for power in powers]
+        if any(n is None for n in whole) or not any(whole):
+            continue
+        low = min(n for n in whole if n is not None)
+        top = max(n for n in whole if n is not None) - low
+        if top > 12:
+            continue
+        total: Sum = {}
+        for (monomial, coefficient), n in zip(terms.items(), whole, strict=True):
+            rest = tuple(pair for pair in monomial if pair[0] != number)
+            times = (n or 0) - low
+            total = add(total, shift(scale(_product(replacement, times, over, top - times), coefficient), rest))
+        terms = expand(space, total)
+        sign = _uniform(space, terms)
+        if sign is not None:
+            return sign
+    return None
+
+
+def _product(one: Sum, times: int, other: Sum, others: int) -> Sum:
+    total = constant(1)
+    for factor_ in [one] * times + [other] * others:
+        total = multiply(total, factor_)
+    return total
+
+
+def sum_atom(space: Space, terms: Sum) -> tuple[int, int]:
+    """(atom, flip): an irreducible sum as an atom, negated (flip = -1) where it is negative on the domain."""
+    sign = _irreducible(space, terms)
+    flip = -1 if sign == -1 else 1
+    payload = frozenset((terms if flip == 1 else scale(terms, QQ(-1))).items())
+    return space.atom("sum", payload, 1 if sign else None), flip
+
+
+def symbol(space: Space, name: sp.Symbol) -> Sum:
+    """A symbol as a sum."""
+    return space.monomial("symbol", name, space.symbol_sign(name))
