@@ -1,0 +1,213 @@
+"""Log-form lowering: an expression rewritten so that it neither overflows nor loses a term.
+
+The logarithm of a positive expression is built by four rules: number, product, power, sum. A sum of positive terms
+becomes a ``logsumexp`` of the terms' logarithms, ``1 + t`` becomes ``softplus(log t)``, a difference whose sign the
+domain fixes becomes ``log1mexp``, or stays a plain subtraction where both sides are plain symbols (a subtraction
+of two given floats is exact where it matters). Only bases of powers need a sign; exponents are any real numbers.
+
+Worked example: ``log(E + A*N**(-alpha))`` becomes ``logsumexp(log(E), log(A) - alpha*log(N))``.
+
+The lowered form has two evaluations, equal wherever both are finite. *Guarded* keeps the nodes; it never overflows.
+*Direct* (:func:`direct`) opens them into ``E + A*exp(-alpha*log(N))``, which needs fewer exponentials; the caller
+checks that its sums stayed inside the range of doubles.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import sympy as sp
+
+from ..algebra import order
+from ..domain import Domain
+from ..errors import DomainError
+from ..nodes import expit, log1mexp, log1p, logsumexp, softplus
+
+__all__ = ["Lowering", "direct"]
+
+
+@dataclass(frozen=True)
+class Lowering:
+    """The rules, for one domain.
+
+    Parameters
+    ----------
+    domain : Domain
+        Ranges and relations that give the signs of symbols and of differences.
+    atoms : mapping of Expr to Expr
+        Expressions whose logarithm is known: positive expression -> its logarithm.
+
+    Examples
+    --------
+    >>> E, A, N, alpha = sp.symbols("E A N alpha", positive=True)
+    >>> Lowering().log(E + A / N**alpha)
+    logsumexp(-alpha*log(N) + log(A), log(E))
+    >>> Lowering().log((1 + (N / A) ** (1 / alpha)) ** (-E))
+    -E*softplus((-log(A) + log(N))/alpha)
+    """
+
+    domain: Domain = field(default_factory=Domain)
+    atoms: Mapping[sp.Expr, sp.Expr] = field(default_factory=dict)
+
+    def sign(self, expression: sp.Expr) -> int | None:
+        """+1, -1 or 0 where the domain decides; else None. Structure first, then :mod:`algebra.order`."""
+        if expression in self.atoms:
+            return 1
+        if expression.is_number:
+            return 1 if expression.is_positive else -1 if expression.is_negative else 0 if expression.is_zero else None
+        if expression.is_Symbol:
+            interval = self.domain.interval(expression)
+            return 1 if interval.lo >= 0 else -1 if interval.hi <= 0 else None
+        found = self._structural(expression)
+        return order.sign(expression, self.domain) if found is None and expression.is_Add else found
+
+    def log(self, expression: sp.Expr) -> sp.Expr:
+        """The lowered logarithm of an expression: by the four rules where it is positive, else ``log`` of its value.
+
+        Raises
+        ------
+        DomainError
+            If the expression is zero or negative on the domain.
+        """
+        if expression in self.atoms:
+            return self.atoms[expression]
+        if isinstance(expression, sp.exp):
+            return self.value(expression.args[0])
+        if expression.is_Pow and self.sign(expression.base) == 1:
+            return self.value(expression.exp) * self.log(expression.base)
+        sign = self.sign(expression)
+        if sign in (-1, 0):
+            raise DomainError(f"take the logarithm of {expression}", "it is not positive", "check the domain")
+        if expression.is_Mul and sign == 1:
+            positive = (factor if self.sign(factor) == 1 else -factor for factor in expression.args)
+            return sp.Add(*map(self.log, positive))
+        if expression.is_Add and sign == 1:
+            return self._log_of_sum(expression)
+        return sp.log(self.value(expression))
+
+    def value(self, expression: sp.Expr) -> sp.Expr:
+        """The lowered value of a real expression of either sign."""
+        if expression in self.atoms:
+            return sp.exp(self.atoms[expression])
+        if isinstance(expression, sp.exp):
+            return sp.exp(self.value(expression.args[0]))
+        if isinstance(expression, sp.log):
+            return self.log(expression.args[0])
+        if expression.is_Pow:
+            plain = expression.exp.is_Integer and (expression.base.is_Symbol or expression.base.is_number)
+            if self.sign(expression.base) == 1 and not plain and not expression.is_number:
+                return sp.exp(self.log(expression))
+        if not expression.args:
+            return expression
+        return expression.func(*(self.value(argument) for argument in expression.args))
+
+    def _structural(self, expression: sp.Expr) -> int | None:
+        """The sign of a product, power or sum from the signs of its parts."""
+        if isinstance(expression, sp.exp):
+            return 1
+        signs = [self.sign(part) for part in expression.args]
+        if expression.is_Pow:
+            whole = expression.exp.is_Integer
+            return signs[0] if signs[0] == 1 else (-1) ** int(expression.exp) if signs[0] == -1 and whole else None
+        if None in signs:
+            return None
+        if expression.is_Mul:
+            return math.prod(sign for sign in signs if sign is not None)
+        return signs[0] if expression.is_Add and len(set(signs)) == 1 else None
+
+    def _log_of_sum(self, total: sp.Add) -> sp.Expr:
+        above = [term for term in total.args if self.sign(term) == 1]
+        below = [term for term in total.args if self.sign(term) == -1]
+        if len(above) + len(below) < len(total.args) or (below and all(map(_is_linear, total.args))):
+            return sp.log(self.value(total))
+        log_above = self._log_of_positive_sum(above)
+        if not below:
+            return log_above
+        return log_above + log1mexp(self._log_of_positive_sum([-term for term in below]) - log_above)
+
+    def _log_of_positive_sum(self, terms: list[sp.Expr]) -> sp.Expr:
+        """``log(n + sum of t)`` is ``log n + softplus(log(sum of t) - log n)``, without a number n a logsumexp."""
+        number = sp.Add(*(term for term in terms if term.is_number))
+        logs = [part for term in terms if not term.is_number for part in _spread(self.log(term))]
+        if not logs:
+            return sp.log(number)
+        rest = logsumexp(*logs)
+        return rest if number == 0 else sp.log(number) + softplus(rest - sp.log(number))
+
+
+def direct(expression: sp.Expr) -> tuple[sp.Expr, tuple[sp.Expr, ...]]:
+    """The lowered expression with its nodes opened, and the sums that must stay inside the range of doubles.
+
+    Returns
+    -------
+    expression : Expr
+        Without ``logsumexp``, ``softplus`` and ``expit``.
+    sums : tuple of Expr
+        Valid in floating point where each of these is neither tiny nor huge.
+
+    Examples
+    --------
+    >>> E, A, N, alpha = sp.symbols("E A N alpha", positive=True)
+    >>> direct(Lowering().log(E + A / N**alpha))
+    (log(A*exp(-alpha*log(N)) + E), (A*exp(-alpha*log(N)) + E,))
+    """
+    sums: set[sp.Expr] = set()
+    opened = _open(expression, sums, {})
+    return opened, tuple(sorted(sums, key=sp.default_sort_key))
+
+
+def _open(expression: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Expr]) -> sp.Expr:
+    if not expression.args or not expression.has(logsumexp, softplus, expit):
+        return expression
+    if expression not in seen:
+        seen[expression] = _open_one(expression, sums, seen)
+    return seen[expression]
+
+
+def _open_one(expression: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Expr]) -> sp.Expr:
+    if isinstance(expression, sp.exp):
+        return _open_exp(expression.args[0], sums, seen)
+    parts = [_open(argument, sums, seen) for argument in expression.args]
+    if isinstance(expression, logsumexp):
+        return sp.log(_total(parts, sums))
+    if isinstance(expression, softplus):
+        return log1p(_total(parts, sums))
+    if isinstance(expression, expit):
+        odds = _total(parts, sums)
+        return odds / (1 + odds)
+    return expression.func(*parts)
+
+
+def _open_exp(exponent: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Expr]) -> sp.Expr:
+    """``exp(v - logsumexp(...))`` is ``exp(v)`` over the sum: whole multiples of nodes leave the exponent."""
+    outside, inside = [], []
+    for term in sp.Add.make_args(exponent):
+        times, node = term.as_coeff_Mul()
+        if times.is_Integer and isinstance(node, logsumexp):
+            outside.append(_total([_open(argument, sums, seen) for argument in node.args], sums) ** times)
+        else:
+            inside.append(_open(term, sums, seen))
+    return sp.Mul(sp.exp(sp.Add(*inside)), *outside)
+
+
+def _total(logs: list[sp.Expr], sums: set[sp.Expr]) -> sp.Expr:
+    total = sp.Add(*map(sp.exp, logs))
+    sums.add(total)
+    return total
+
+
+def _spread(log_term: sp.Expr) -> list[sp.Expr]:
+    """``offset + logsumexp(...)`` as the logarithms of its terms, else the logarithm itself."""
+    parts = sp.Add.make_args(log_term)
+    sums = [part for part in parts if isinstance(part, logsumexp)]
+    if len(sums) != 1:
+        return [log_term]
+    offset = log_term - sums[0]
+    return [argument + offset for argument in sums[0].args]
+
+
+def _is_linear(term: sp.Expr) -> bool:
+    """A number, a symbol, or a number times a symbol."""
+    return bool(term.as_coeff_Mul()[1].is_Symbol or term.is_number)
