@@ -1,8 +1,8 @@
 """Powers, logarithms and exponentials of sums: the rules that make the normal form.
 
-A product of positive factors to a power is a product of powers; a sum to a power is factored first; ``log`` of a product
-is a sum; ``exp`` of a logarithm is a power; integers split into primes. A base whose sign the domain does not decide stays
-one opaque factor.
+A product of positive factors to a power is a product of powers; a sum to a power is factored first; ``log`` of a
+product is a sum; ``exp`` of a logarithm is a power; integers split into primes. A base whose sign the domain does not
+decide stays one factor.
 
 Worked example: ``(6*N/(L**(1/a)*C))**s`` becomes the exponents ``{2: s, 3: s, N: s, L: -s/a, C: -s}``.
 """
@@ -49,7 +49,7 @@ def _fractional(space: Space, coefficient: Any, monomial: Monomial, exponent: Ex
     rest: list[tuple[int, Exponent]] = []
     for number, inner in monomial:
         known, whole = space.atoms[number].sign, integer(inner)
-        if known == 1:
+        if known in (0, 1):
             clear = join(clear, ((number, inner),))
         elif whole is not None and whole % 2 == 0:
             clear = join(clear, ((space.atom("abs", number, 1), inner),))
@@ -58,8 +58,8 @@ def _fractional(space: Space, coefficient: Any, monomial: Monomial, exponent: Ex
     outside: Sum = {raised(clear, exponent): QQ(1)}
     if coefficient > 0 and not rest:
         return outside
-    base = space.write({tuple(rest): QQ(1 if coefficient > 0 else -1)})
-    return multiply(outside, space.monomial("opaque", base, None, exponent))
+    base = frozenset({(tuple(rest), QQ(1 if coefficient > 0 else -1))})
+    return multiply(outside, space.monomial("sum", base, None, exponent))
 
 
 def primes(space: Space, value: Any) -> Monomial:
@@ -82,7 +82,7 @@ def logarithm(space: Space, terms: Sum) -> Sum:
     total: Sum = {}
     if len(whole) == 1:
         ((monomial, coefficient),) = whole.items()
-        if coefficient > 0 and all(space.atoms[number].sign == 1 for number, _ in monomial):
+        if coefficient > 0 and all(space.atoms[number].sign in (0, 1) for number, _ in monomial):
             for number, exponent in join(monomial, primes(space, coefficient)):
                 total = add(total, multiply(from_field(space, exponent), _atom_log(space, number)))
             return total
@@ -135,7 +135,7 @@ def in_field(space: Space, terms: Sum) -> Exponent | None:
                 return None
             atom, whole = space.atoms[number], integer(exponent)
             gens = dict(zip(space.symbols, space.K.gens, strict=False))
-            value = in_field(space, dict(atom.payload)) if atom.kind == "sum" else gens[atom.payload]
+            value: Any = in_field(space, dict(atom.payload)) if atom.kind == "sum" else gens[atom.payload]
             product *= value**whole
         total += product
     return total

@@ -4,8 +4,8 @@ Definitions
 -----------
 A *space* fixes the symbols of one question. Its *exponents* are elements of the field K of rational functions of those
 symbols. Its *atoms* are symbols, primes, the number e, logarithms of atoms, irreducible sums and opaque functions. A
-*monomial* is a sorted tuple of (atom index, exponent). A *sum* is a dict from monomials to non-zero rationals; the empty
-dict is zero.
+*monomial* is a sorted tuple of (atom index, exponent). A *sum* is a dict from monomials to non-zero rationals; an empty
+one is zero.
 
 A sum that ``fraction.expand`` empties is zero. The converse holds as far as the atoms are independent; nothing here
 relies on it.
@@ -40,7 +40,10 @@ ONE: Monomial = ()
 
 @dataclass(frozen=True)
 class Atom:
-    """One generator: ``kind`` is symbol, prime, constant, sum, log, exp, abs or opaque; ``sign`` is +1, -1 or None."""
+    """One generator.
+
+    ``kind`` is symbol, prime, constant, sum, log, exp, abs or opaque; ``sign`` is +1, -1, 0 (not negative) or None.
+    """
 
     kind: str
     payload: Any
@@ -57,6 +60,12 @@ class Space:
         Generators of the exponent field, sorted by name; none of them negative by assumption.
     domain : Domain
         Where the question is asked.
+    substitutions, corners
+        How bounded symbols are written through a positive one, and which ends belong to the domain.
+    weak : bool
+        Whether a sign may also be zero at some points.
+    mirror
+        Negative symbol -> minus the positive one that stands for it.
     """
 
     symbols: tuple[sp.Symbol, ...]
@@ -65,7 +74,9 @@ class Space:
     index: dict[tuple[str, Any], int] = field(default_factory=dict)
     facts: dict[str, None] = field(default_factory=dict)
     signs: dict[Any, int | None] = field(default_factory=dict)
-    substitutions: list[tuple[int, Sum, Sum]] = field(default_factory=list)
+    substitutions: list[tuple[int, Sum, Sum, int]] = field(default_factory=list)
+    corners: dict[int, tuple[bool, bool, int]] = field(default_factory=dict)
+    weak: bool = False
     mirror: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -77,14 +88,18 @@ class Space:
         if key not in self.index:
             self.index[key] = len(self.atoms)
             self.atoms.append(Atom(kind, payload, sign))
+            if not sign:
+                self.corners[self.index[key]] = (True, False, 0)
         return self.index[key]
 
-    def symbol_sign(self, symbol: sp.Symbol) -> int | None:
-        """+1 where the domain keeps the symbol positive, -1 where negative, else None."""
+    def symbol(self, symbol: sp.Symbol) -> int:
+        """The atom of a symbol; its sign is +1, -1, 0 (not negative) or None by its interval."""
         interval = self.domain.interval(symbol)
         if interval.lo > 0 or (interval.lo == 0 and interval.lo_open):
-            return 1
-        return -1 if interval.hi < 0 or (interval.hi == 0 and interval.hi_open) else None
+            return self.atom("symbol", symbol, 1)
+        if interval.hi < 0 or (interval.hi == 0 and interval.hi_open):
+            return self.atom("symbol", symbol, -1)
+        return self.atom("symbol", symbol, 0 if interval.lo == 0 else None)
 
     def exponent(self, value: Any) -> Exponent:
         """A rational number as an element of the exponent field."""

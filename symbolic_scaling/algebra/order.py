@@ -19,8 +19,8 @@ from .zero import differentiated
 __all__ = ["require_sign", "sign", "smallest"]
 
 
-def sign(expression: sp.Expr, domain: Domain | None = None) -> int | None:
-    """+1, -1 or 0 where the domain fixes the sign everywhere, else None.
+def sign(expression: sp.Expr, domain: Domain | None = None, *, strict: bool = True) -> int | None:
+    """+1, -1 or 0 where the domain fixes the sign everywhere, else None; not strict, +1 means "never negative".
 
     Raises
     ------
@@ -34,11 +34,18 @@ def sign(expression: sp.Expr, domain: Domain | None = None) -> int | None:
     (-1, None)
     >>> sign(a - b, Domain.make({}, [(a, b)]))
     1
+    >>> x = sp.Symbol("x", real=True)
+    >>> sign(x**2), sign(x**2, strict=False)
+    (None, 1)
     """
     plain = differentiated(expression)
     try:
         space = open_space([plain], domain or Domain())
-        return sum_sign(space, expand(space, read(space, plain)))
+        terms = expand(space, read(space, plain))
+        if not strict:
+            space.weak = True
+            space.signs = {key: found for key, found in space.signs.items() if found is not None}
+        return sum_sign(space, terms)
     except DomainError:
         return None
 

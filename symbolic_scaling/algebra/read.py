@@ -17,7 +17,7 @@ from ..errors import DomainError
 from .fraction import expand, factor
 from .logform import absolute, exponential, in_field, logarithm, power
 from .monomial import Space, Sum, add, constant, multiply, scale
-from .signs import sum_sign, symbol
+from .signs import sum_sign
 
 __all__ = ["open_space", "read"]
 
@@ -50,33 +50,31 @@ def _bound(space: Space) -> None:
     for count, (greater, lesser) in enumerate(space.domain.relations):
         gap = read(space, greater - lesser)
         coefficient, monomial, pieces = factor(space, gap)
-        if len(pieces) == 1 and pieces[0][1] == 1:
-            unit = sum_sign(space, {monomial: coefficient})
-            if unit is not None:
-                space.signs[frozenset(pieces[0][0].items())] = unit
-                space.facts[f"{space.write(gap)} > 0"] = None
-        delta = space.monomial("opaque", sp.Symbol(f"delta_{count}", positive=True), 1)
+        unit = sum_sign(space, {monomial: coefficient})
+        if len(pieces) == 1 and pieces[0][1] == 1 and unit is not None:
+            space.signs["irreducible", frozenset(pieces[0][0].items())] = unit
+            space.facts[f"{greater} > {lesser}"] = None
         side = greater if greater.is_Symbol else lesser
         if side.is_Symbol:
-            other = (
-                add(read(space, lesser), delta)
-                if greater.is_Symbol
-                else add(read(space, greater), scale(delta, QQ(-1)))
-            )
-            space.substitutions.append((_number(space, side), other, constant(1)))
+            delta = space.atom("opaque", sp.Symbol(f"delta_{count}", positive=True), 1)
+            step: Sum = {((delta, space.K.one),): QQ(1 if greater.is_Symbol else -1)}
+            other = read(space, lesser if greater.is_Symbol else greater)
+            space.substitutions.append((space.symbol(side), add(other, step), constant(1), delta))
     for name, interval in space.domain.ranges:
-        if name in space.symbols and (interval.lo.is_finite and (interval.lo != 0 or interval.hi.is_finite)):
-            delta = space.monomial("opaque", sp.Symbol(f"delta_{name}", positive=True), 1)
-            low = constant(sp.Rational(interval.lo))
-            if interval.hi.is_finite:
-                replacement = add(low, scale(delta, QQ(interval.hi.p, interval.hi.q)))
-                space.substitutions.append((_number(space, name), replacement, add(constant(1), delta)))
-            else:
-                space.substitutions.append((_number(space, name), add(low, delta), constant(1)))
+        if name in space.symbols and interval.lo.is_finite and (interval.lo != 0 or interval.hi.is_finite):
+            _bound_range(space, name, interval)
 
 
-def _number(space: Space, name: sp.Symbol) -> int:
-    return space.atom("symbol", name, space.symbol_sign(name))
+def _bound_range(space: Space, name: sp.Symbol, interval: Interval) -> None:
+    """``x = lo + delta``, or ``(lo + hi*delta)/(1 + delta)`` with delta from 0 to oo."""
+    delta = space.atom("opaque", sp.Symbol(f"delta_{name}", positive=True), 1)
+    step: Sum = {((delta, space.K.one),): QQ(1)}
+    low = constant(sp.Rational(interval.lo))
+    bounded = bool(interval.hi.is_finite)
+    replacement = add(low, scale(step, QQ(interval.hi.p, interval.hi.q) if bounded else QQ(1)))
+    over = add(constant(1), step) if bounded else constant(1)
+    space.corners[delta] = (not interval.lo_open, bounded and not interval.hi_open, 0)
+    space.substitutions.append((space.symbol(name), replacement, over, delta))
 
 
 def read(space: Space, expression: sp.Expr) -> Sum:
@@ -95,7 +93,7 @@ def _read(space: Space, node: sp.Expr) -> Sum:
     if isinstance(node, sp.Rational):
         return constant(node)
     if node.is_Symbol:
-        return symbol(space, node)
+        return {((space.symbol(node), space.K.one),): QQ(1)}
     if node.is_Add:
         return add(*(_read(space, part) for part in node.args))
     if node.is_Mul:

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import sympy as sp
 from sympy import QQ
 
 from . import balls
 from .fraction import expand, factor
 from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, leading, multiply, scale, shift
 
-__all__ = ["exponent_sign", "polynomial", "sum_atom", "sum_sign", "symbol", "term_sign"]
+__all__ = ["exponent_sign", "irreducible_sign", "polynomial", "sum_atom", "sum_sign", "term_sign"]
+
+MOST_DEGREE = 12
 
 
 def sum_sign(space: Space, terms: Sum) -> int | None:
@@ -34,24 +35,46 @@ def sum_sign(space: Space, terms: Sum) -> int | None:
 
 
 def term_sign(space: Space, monomial: Monomial, coefficient: Any) -> int | None:
-    """The sign of one term."""
+    """The sign that one term has where it does not vanish."""
     sign = 1 if coefficient > 0 else -1
     for number, power in monomial:
-        known = space.atoms[number].sign
-        whole = integer(power)
-        if known == 1 or (known == -1 and whole is not None and whole % 2 == 0):
-            continue
+        known, whole = space.atoms[number].sign, integer(power)
         if known == -1 and whole is not None:
-            sign = -sign
-            continue
-        return None
+            sign *= known**whole
+        elif known not in (0, 1) and (whole is None or whole % 2):
+            return None
     return sign
 
 
 def _uniform(space: Space, terms: Sum) -> int | None:
-    """The common sign of all terms."""
+    """The common sign of all terms, where they do not all vanish at once."""
     signs = {term_sign(space, monomial, coefficient) for monomial, coefficient in terms.items()}
-    return signs.pop() if len(signs) == 1 else None
+    return signs.pop() if len(signs) == 1 and _keeps_away(space, terms) else None
+
+
+def _keeps_away(space: Space, terms: Sum) -> bool:
+    """Whether some term survives wherever bounded symbols reach an end, or a real one zero, inside the domain.
+
+    A symbol in ``[lo, hi]`` is written with ``delta`` from 0 to oo: its ends are the terms of lowest and highest power.
+    """
+    if space.weak:
+        return True
+    for number, (low_closed, high_closed, top) in space.corners.items():
+        powers = {monomial: dict(monomial).get(number, space.K.zero) for monomial in terms}
+        if not top and not any(powers.values()):
+            continue
+        ends = ([space.K.zero] if low_closed else []) + ([space.exponent(top)] if high_closed else [])
+        for end in ends:
+            rest = {_without(monomial, number): QQ(1) for monomial, power in powers.items() if power == end}
+            if not rest or not _keeps_away(space, rest):
+                return False
+        if ends:
+            return True
+    return True
+
+
+def _without(monomial: Monomial, number: int) -> Monomial:
+    return tuple(pair for pair in monomial if pair[0] != number)
 
 
 def _by_factors(space: Space, terms: Sum) -> int | None:
@@ -59,23 +82,26 @@ def _by_factors(space: Space, terms: Sum) -> int | None:
     if not terms:
         return 0
     coefficient, monomial, pieces = factor(space, terms)
-    sign = term_sign(space, monomial, coefficient)
+    sign = _uniform(space, {monomial: coefficient})
     for piece, count in pieces:
-        one = _irreducible(space, piece)
+        one = irreducible_sign(space, piece)
         if sign is None or one is None:
             return None
         sign *= one**count
     return sign
 
 
-def _irreducible(space: Space, terms: Sum) -> int | None:
-    """The sign of an irreducible sum whose leading term is 1."""
-    key = frozenset(terms.items())
-    if space.signs.get(key) is None:
-        found = _uniform(space, terms) or _two_terms(space, terms) or _by_substitution(space, terms)
-        space.signs[key] = found or balls.box_sign(space, terms)
-        if space.signs[key] and not _uniform(space, terms):
-            space.facts[f"{space.write(terms)} {'>' if space.signs[key] == 1 else '<'} 0"] = None
+def irreducible_sign(space: Space, terms: Sum) -> int | None:
+    """The sign of an irreducible sum whose leading term is 1; what it rests on is noted in the space's facts."""
+    key = ("irreducible", frozenset(terms.items()))
+    if key not in space.signs:
+        space.signs[key] = None
+        sign = _uniform(space, terms)
+        if sign is None:
+            sign = _two_terms(space, terms) or _by_substitution(space, terms) or balls.box_sign(space, terms)
+            if sign:
+                space.facts[f"{space.write(terms)} {'>' if sign == 1 else '<'} 0"] = None
+        space.signs[key] = sign
     return space.signs[key]
 
 
@@ -94,8 +120,7 @@ def polynomial(space: Space, element: Any) -> Sum:
         monomial: Monomial = ONE
         for symbol, power in zip(space.symbols, powers, strict=False):
             if power:
-                ((one, _), *_), *_ = space.monomial("symbol", symbol, space.symbol_sign(symbol))
-                monomial = join(monomial, ((one, space.exponent(power)),))
+                monomial = join(monomial, ((space.symbol(symbol), space.exponent(power)),))
         total[monomial] = QQ(coefficient)
     return total
 
@@ -132,7 +157,7 @@ def _two_terms(space: Space, terms: Sum) -> int | None:
         signs.add(outer * log)
         strict = strict or sure
     if len(signs) == 1:
-        return -signs.pop() if strict else None
+        return -signs.pop() if strict or space.weak else None
     return _common_power(space, ratio) if size == 1 else None
 
 
@@ -150,25 +175,29 @@ def _common_power(space: Space, ratio: Monomial) -> int | None:
 
 def _by_substitution(space: Space, terms: Sum) -> int | None:
     """Write each bounded symbol through a positive one; terms of one sign decide."""
-    for number, replacement, over in space.substitutions:
-        powers = [dict(monomial).get(number, space.K.zero) for monomial in terms]
-        whole = [integer(power) for power in powers]
-        if any(n is None for n in whole) or not any(whole):
-            continue
-        low = min(n for n in whole if n is not None)
-        top = max(n for n in whole if n is not None) - low
-        if top > 12:
-            continue
-        total: Sum = {}
-        for (monomial, coefficient), n in zip(terms.items(), whole, strict=True):
-            rest = tuple(pair for pair in monomial if pair[0] != number)
-            times = (n or 0) - low
-            total = add(total, shift(scale(_product(replacement, times, over, top - times), coefficient), rest))
-        terms = expand(space, total)
-        sign = _uniform(space, terms)
-        if sign is not None:
-            return sign
-    return None
+    corners = dict(space.corners)
+    try:
+        for number, replacement, over, delta in space.substitutions * 2:
+            whole = [integer(dict(monomial).get(number, space.K.zero)) for monomial in terms]
+            known = [n for n in whole if n is not None]
+            if len(known) < len(whole) or not any(known):
+                continue
+            low, top = min(known), max(known) - min(known)
+            if top > MOST_DEGREE or (low % 2 and space.atoms[number].sign != 1):
+                continue
+            low_closed, high_closed, so_far = space.corners.get(delta, (False, False, 0))
+            space.corners[delta] = (low_closed, high_closed, so_far + top)
+            total: Sum = {}
+            for (monomial, coefficient), n in zip(terms.items(), known, strict=True):
+                part = scale(_product(replacement, n - low, over, top - n + low), coefficient)
+                total = add(total, shift(part, _without(monomial, number)))
+            terms = expand(space, total)
+            sign = _uniform(space, terms)
+            if sign is not None:
+                return sign
+        return None
+    finally:
+        space.corners = corners
 
 
 def _product(one: Sum, times: int, other: Sum, others: int) -> Sum:
@@ -180,12 +209,7 @@ def _product(one: Sum, times: int, other: Sum, others: int) -> Sum:
 
 def sum_atom(space: Space, terms: Sum) -> tuple[int, int]:
     """(atom, flip): an irreducible sum as an atom, negated (flip = -1) where it is negative on the domain."""
-    sign = _irreducible(space, terms)
+    sign = irreducible_sign(space, terms)
     flip = -1 if sign == -1 else 1
     payload = frozenset((terms if flip == 1 else scale(terms, QQ(-1))).items())
     return space.atom("sum", payload, 1 if sign else None), flip
-
-
-def symbol(space: Space, name: sp.Symbol) -> Sum:
-    """A symbol as a sum."""
-    return space.monomial("symbol", name, space.symbol_sign(name))
