@@ -52,24 +52,22 @@ def _uniform(space: Space, terms: Sum) -> int | None:
     return signs.pop() if len(signs) == 1 and _keeps_away(space, terms) else None
 
 
-def _keeps_away(space: Space, terms: Sum) -> bool:
+def _keeps_away(space: Space, terms: Sum, after: int = -1) -> bool:
     """Whether some term survives wherever bounded symbols reach an end, or a real one zero, inside the domain.
 
     A symbol in ``[lo, hi]`` is written with ``delta`` from 0 to oo: its ends are the terms of lowest and highest power.
     """
     if space.weak:
         return True
-    for number, (low_closed, high_closed, top) in space.corners.items():
+    for number in sorted(space.corners):
+        low_closed, high_closed, top = space.corners[number]
         powers = {monomial: dict(monomial).get(number, space.K.zero) for monomial in terms}
-        if not top and not any(powers.values()):
+        if number <= after or not (top or any(powers.values())):
             continue
         ends = ([space.K.zero] if low_closed else []) + ([space.exponent(top)] if high_closed else [])
-        for end in ends:
-            rest = {_without(monomial, number): QQ(1) for monomial, power in powers.items() if power == end}
-            if not rest or not _keeps_away(space, rest):
-                return False
-        if ends:
-            return True
+        at_ends = [{m: QQ(1) for m, power in powers.items() if power == end} for end in ends]
+        if at_ends:
+            return all(rest and _keeps_away(space, rest, number) for rest in at_ends)
     return True
 
 
