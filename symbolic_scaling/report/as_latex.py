@@ -1,0 +1,63 @@
+r"""A page as LaTeX: a snippet to paste into an article, needing amsmath, and graphicx where there is a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .blocks import Block, Cell, Code, Formula, Heading, Paragraph, Picture, Table
+from .maths import Math, to_latex
+
+__all__ = ["render"]
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{letter: rf"\{letter}" for letter in "&%$#_{}"},
+}
+
+
+def render(page: Iterable[Block]) -> str:
+    r"""LaTeX that ends in one line break.
+
+    Examples
+    --------
+    >>> print(render([Heading("Two"), Paragraph("100 % of x_k")]), end="")
+    \section*{Two}
+    <BLANKLINE>
+    100 \% of x\_k
+    """
+    return "\n\n".join(_block(block) for block in page) + "\n"
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return rf"\{'sub' * (level - 1)}section*{{{_escape(text)}}}"
+        case Paragraph(text):
+            return _escape(text)
+        case Formula(math):
+            return f"\\begin{{equation*}}\n{to_latex(math)}\n\\end{{equation*}}"
+        case Picture(file, _):
+            return rf"\includegraphics[width=\linewidth]{{{file}}}"
+        case Table(columns, rows):
+            lines = [" & ".join(_escape(column) for column in columns) + r" \\ \hline"]
+            lines += [" & ".join(_cell(cell) for cell in row) + r" \\" for row in rows]
+            inside = "\n".join(lines)
+            return f"\\begin{{tabular}}{{{'l' * len(columns)}}}\n{inside}\n\\end{{tabular}}"
+
+
+def _cell(cell: Cell) -> str:
+    match cell:
+        case Math():
+            return f"${to_latex(cell)}$"
+        case Code(text):
+            return rf"\texttt{{{_escape(text)}}}"
+    return _escape(cell)
+
+
+def _escape(text: str) -> str:
+    return "".join(_SPECIAL.get(letter, letter) for letter in text)

@@ -1,0 +1,117 @@
+"""A derivation as a page and as JSON: what was found, every step, and the verdicts of what the steps owe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sympy as sp
+
+from ..notation import text as plain
+from ..records import Case, Derivation, Found, Root, Series, Verdict
+from . import of_verdict
+from .blocks import Block, Formula, Heading, Paragraph, Table
+from .maths import Math, to_text
+from .of_law import names_of
+
+__all__ = ["as_json", "blocks"]
+
+_EXPONENT = "exponent of "
+
+
+def blocks(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> tuple[Block, ...]:
+    """The page of a derivation; ``verdicts`` answer the claims of its steps."""
+    names = names_of(derivation.law)
+    page: list[Block] = [
+        Heading(derivation.title),
+        Paragraph(f"From {derivation.law.title} ({derivation.law.source}):"),
+        Formula(Math(derivation.law.form, names=names)),
+    ]
+    page += [Paragraph(f"Given {', '.join(derivation.given)}.")] if derivation.given else []
+    page.append(Heading("Result", 2))
+    page += [block for key, found in derivation.found for block in _found(key, found, names)]
+    for case in derivation.cases:
+        page.append(Paragraph(f"If {_condition(case)}:"))
+        page += [block for key, found in case.found for block in _found(key, found, names)]
+    page.append(Heading("Steps", 2))
+    for number, step in enumerate(derivation.steps, 1):
+        page.append(Paragraph(f"{number}. {step.text} ({step.rule})"))
+        page.append(Formula(Math(step.after, names=names)))
+    answered = tuple(verdicts)
+    if answered:
+        page += [Heading("What the steps owe", 2), of_verdict.table(answered)]
+    return tuple(page)
+
+
+def as_json(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> dict[str, Any]:
+    """The object that ``symscale derive --json`` prints, but for ``what``."""
+    exponents = {
+        key.removeprefix(_EXPONENT): _value(found) for key, found in derivation.found if key.startswith(_EXPONENT)
+    }
+    answer: dict[str, Any] = {
+        "law": derivation.law.name,
+        "given": list(derivation.given),
+        "steps": [
+            {
+                "rule": step.rule,
+                "text": step.text,
+                "before": to_text(Math(step.before)),
+                "after": to_text(Math(step.after)),
+                "owes": [claim.name for claim in step.owes],
+            }
+            for step in derivation.steps
+        ],
+        "verdicts": [of_verdict.as_json(verdict) for verdict in verdicts],
+        "result": _result(derivation),
+    }
+    return {**answer, "exponents": exponents} if exponents else answer
+
+
+def _result(derivation: Derivation) -> Any:
+    if derivation.cases:
+        return [{"when": _condition(case), "result": _by_key(case.found)} for case in derivation.cases]
+    if len(derivation.found) == 1 and isinstance(derivation.found[0][1], Series):
+        return _value(derivation.found[0][1])
+    return _by_key(derivation.found)
+
+
+def _by_key(found: Iterable[tuple[str, Found]]) -> dict[str, Any]:
+    return {key: _value(value) for key, value in found if not key.startswith(_EXPONENT)}
+
+
+def _value(found: Found) -> Any:
+    match found:
+        case Root():
+            return {"root_of": plain(found.condition), "in": [plain(end) for end in found.bracket]}
+        case Series():
+            return {
+                "variable": found.variable.name,
+                "at": plain(found.at),
+                "small": plain(found.small),
+                "terms": [[plain(coefficient), plain(exponent)] for coefficient, exponent in found.terms],
+                "radius": None if found.radius is None else plain(found.radius),
+                "remainder": None if found.remainder is None else plain(found.remainder),
+            }
+    return plain(found)
+
+
+def _found(key: str, found: Found, names: tuple[tuple[sp.Symbol, str], ...]) -> list[Block]:
+    match found:
+        case Root():
+            lo, hi = (plain(end) for end in found.bracket)
+            return [
+                Paragraph(f"{key} is the only root in ({lo}, {hi}) of"),
+                Formula(Math(sp.Eq(found.condition, 0, evaluate=False), names=names)),
+                Paragraph(f"It is unique: {found.why_unique}."),
+            ]
+        case Series():
+            rows = tuple((Math(c, names=names), Math(e, names=names)) for c, e in found.terms)
+            near = f"{key} near {found.variable.name} = {plain(found.at)}, in powers of {plain(found.small)}:"
+            return [Paragraph(near), Table(("coefficient", "exponent"), rows)]
+    if key.isidentifier():
+        return [Formula(Math(found, key, names))]
+    return [Paragraph(f"{key}:"), Formula(Math(found, names=names))]
+
+
+def _condition(case: Case) -> str:
+    return ", ".join(f"{plain(greater)} > {plain(lesser)}" for greater, lesser in case.when)
