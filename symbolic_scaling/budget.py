@@ -12,14 +12,18 @@ import multiprocessing
 import time
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from fractions import Fraction
 from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from .errors import BudgetExhausted, ScalingError
 
-__all__ = ["check", "killable", "limit", "remaining"]
+__all__ = ["BITS", "check", "killable", "limit", "power_bits", "remaining"]
 
 T = TypeVar("T")
+
+BITS = 14_000
+"""Largest exact number that is ever built: Python writes integers of at most 4300 digits."""
 
 _DEADLINE: ContextVar[float] = ContextVar("deadline", default=float("inf"))
 
@@ -58,6 +62,17 @@ def check(doing: str) -> None:
     """
     if remaining() <= 0:
         raise BudgetExhausted(doing, "the time budget ran out", "give a larger --budget or a smaller problem")
+
+
+def power_bits(bits: int, exponent: Fraction) -> int:
+    """Bits of ``base**exponent`` for a rational base of so many bits, bounded before it is evaluated.
+
+    Examples
+    --------
+    >>> power_bits(4, Fraction(9**9)) > BITS
+    True
+    """
+    return int(bits * abs(exponent)) + 1
 
 
 def killable(function: Callable[..., T], *arguments: Any, seconds: float, megabytes: int = 2048) -> T:

@@ -63,7 +63,14 @@ class ScalingError(Exception):
 
 
 class ParseError(ScalingError):
-    """Text that our grammar does not read; ``where`` holds line and column."""
+    """Text that our grammar does not read; ``where`` holds line and column, ``caret`` the marked line."""
+
+    def __init__(self, asked: str, found: str, remedy: str, where: str = "", caret: str = "") -> None:
+        super().__init__(asked, found, remedy, where)
+        self.caret = caret
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}\n{self.caret}" if self.caret else super().__str__()
 
 
 class LawError(ScalingError):

@@ -1,0 +1,177 @@
+"""From parts of a text to SymPy expressions: names, powers, functions, with their size bounded before evaluation.
+
+Every reader (plain text now, LaTeX beside it) builds through these functions, so that both mean the same and are
+bounded alike. A refused part raises :class:`~.source.Refusal`; the reader adds the place.
+
+Bounds: rational numbers stay below ``budget.BITS`` bits, roots are taken of numbers below ``_ROOT_BITS`` (SymPy
+looks for perfect powers), and constants stay within exp(±``_LARGEST``), because SymPy compares constants by their
+values: exp(exp(exp(9))) alone would fill the memory.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import sympy as sp
+
+from ..budget import BITS, power_bits
+from .source import FUNCTIONS, Refusal, is_name
+
+__all__ = ["call", "names_of", "power", "product", "quotient", "symbol", "total"]
+
+_ROOT_BITS = 2048
+_LARGEST = 1_000_000
+_ORDER = 20
+_SMALL = 64
+_UNARY = {"log": sp.log, "exp": sp.exp, "sqrt": sp.sqrt, "Abs": sp.Abs}
+_NARY = {"Min": sp.Min, "Max": sp.Max}
+
+
+def symbol(name: str, declared: Mapping[str, sp.Symbol], undeclared: str) -> sp.Expr:
+    """The declared symbol called ``name``; a plain one if ``undeclared`` is ``"symbol"``."""
+    if name == "oo":
+        return sp.oo
+    if name in FUNCTIONS:
+        raise Refusal(f"{name} is a function", f"give its argument, {name}(...)")
+    if not is_name(name):
+        raise Refusal(f"{name!r} cannot be a symbol", "pick another name")
+    if name in declared:
+        return declared[name]
+    if undeclared == "symbol":
+        return sp.Symbol(name)
+    if not declared:
+        raise Refusal(f"{name!r} is not declared, and nothing else is", "declare the symbols")
+    listed = ", ".join(sorted(declared)[:20]) + (", ..." if len(declared) > 20 else "")
+    near = _closest(name, sorted(declared))
+    raise Refusal(f"{name!r} is not declared", (f"did you mean {near!r}? " if near else "") + f"declared: {listed}")
+
+
+def total(terms: Sequence[sp.Expr]) -> sp.Expr:
+    """The sum of all terms at once, which keeps the tree that was written."""
+    _bound_numbers(terms)
+    return _finite(sp.Add(*terms))
+
+
+def product(factors: Sequence[sp.Expr]) -> sp.Expr:
+    """The product of all factors at once: 2*z*(x + y) is not distributed on the way."""
+    _bound_numbers(factors)
+    return _finite(sp.Mul(*factors))
+
+
+def quotient(divisor: sp.Expr) -> sp.Expr:
+    """``1/divisor`` as a factor."""
+    if divisor == 0:
+        raise Refusal("a division by zero", "divide by something else")
+    return power(divisor, sp.Integer(-1))
+
+
+def power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+    """``base**exponent``, refused before evaluation where the number it holds would be too large."""
+    bits = _bits(base)
+    if isinstance(exponent, sp.Rational):
+        if bits > _ROOT_BITS and not exponent.is_Integer:
+            raise Refusal("a root of a very large number", f"stay below {_ROOT_BITS} bits")
+        if bits and power_bits(bits, Fraction(exponent.p, exponent.q)) > BITS:
+            raise Refusal("a number with too many digits", f"stay below {BITS} bits")
+    else:
+        _bound_exponential(base, exponent)
+    if base == 0 and exponent.is_negative:
+        raise Refusal("a division by zero", "divide by something else")
+    return _finite(sp.Pow(base, exponent))
+
+
+def call(name: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
+    """``name(arguments)`` for one of the functions of the grammar."""
+    if name not in FUNCTIONS:
+        near = _closest(name, FUNCTIONS)
+        hint = f"did you mean {near}? " if near else ""
+        raise Refusal(f"{name} is not a function", f"{hint}write {name}*(...) for a product")
+    if name in _NARY:
+        return _finite(_NARY[name](*arguments))
+    if name in _UNARY:
+        _count(name, arguments, 1, 1)
+        if name == "exp":
+            _bound_exponential(sp.E, arguments[0])
+        return power(arguments[0], sp.S.Half) if name == "sqrt" else _finite(_UNARY[name](arguments[0]))
+    builders = {"Rational": _rational, "diff": _derivative, "Limit": _limit}
+    return builders[name](arguments)
+
+
+def names_of(expression: sp.Basic) -> tuple[str, ...]:
+    """The names in an expression, sorted."""
+    return tuple(sorted(item.name for item in expression.free_symbols if isinstance(item, sp.Symbol)))
+
+
+def _rational(arguments: Sequence[sp.Expr]) -> sp.Expr:
+    _count("Rational", arguments, 2, 2)
+    if not all(isinstance(item, sp.Integer) for item in arguments) or arguments[1] == 0:
+        raise Refusal("Rational needs two integers, the second not zero", "write Rational(1, 3)")
+    return sp.Rational(*arguments)
+
+
+def _derivative(arguments: Sequence[sp.Expr]) -> sp.Expr:
+    _count("diff", arguments, 2, 3)
+    function, variable, *rest = arguments
+    order = rest[0] if rest else sp.Integer(1)
+    if not isinstance(variable, sp.Symbol):
+        raise Refusal("diff needs a symbol in second place", "write diff(f, x)")
+    if not (isinstance(order, sp.Integer) and 1 <= order <= _ORDER):
+        raise Refusal(f"the order {order} of diff", f"give an integer from 1 to {_ORDER}")
+    return sp.Derivative(function, (variable, order))
+
+
+def _limit(arguments: Sequence[sp.Expr]) -> sp.Expr:
+    _count("Limit", arguments, 3, 3)
+    function, variable, point = arguments
+    if not isinstance(variable, sp.Symbol):
+        raise Refusal("Limit needs a symbol in second place", "write Limit(f, x, oo)")
+    if point not in (sp.oo, sp.Integer(0)):
+        raise Refusal(f"the limit point {point}", "give 0 or oo")
+    return sp.Limit(function, variable, point, "-" if variable.is_negative else "+")
+
+
+def _count(name: str, arguments: Sequence[sp.Expr], least: int, most: int) -> None:
+    if not least <= len(arguments) <= most:
+        wanted = str(least) if least == most else f"{least} or {most}"
+        raise Refusal(f"{name} with {len(arguments)} arguments", f"give {wanted}")
+
+
+def _bits(expression: sp.Expr) -> int:
+    """Bits of all the numbers in an expression, 1 and -1 apart."""
+    numbers = (item for item in sp.preorder_traversal(expression) if isinstance(item, sp.Rational))
+    return sum(abs(item.p).bit_length() + item.q.bit_length() - 1 for item in numbers if abs(item) != 1)
+
+
+def _bound_numbers(parts: Sequence[sp.Expr]) -> None:
+    """Sums and products of exact numbers add up their bits; small ones cannot become a problem."""
+    if sum(bits for bits in map(_bits, parts) if bits > _SMALL) > BITS:
+        raise Refusal("a number with too many digits", f"stay below {BITS} bits")
+
+
+def _bound_exponential(base: sp.Expr, exponent: sp.Expr) -> None:
+    """SymPy turns exp(n*log(2)) into 2**n, and compares constants by value: bound both before it does."""
+    logs = exponent.has(sp.log)
+    numbers = [abs(item) for item in exponent.atoms(sp.Rational)] if logs else []
+    if numbers and (_bits(base) + _bits(exponent)) * max(numbers) > BITS:
+        raise Refusal("a number with too many digits", f"stay below {BITS} bits")
+    constant = not base.free_symbols and not exponent.free_symbols
+    if constant and base != 0 and not exponent.has(sp.Derivative, sp.Limit) and not base.has(sp.Derivative, sp.Limit):
+        size = abs((exponent * sp.log(base)).evalf(5))
+        if not size <= _LARGEST:
+            raise Refusal("a constant beyond what can be evaluated", f"stay within exp({_LARGEST})")
+
+
+def _finite(expression: sp.Expr) -> sp.Expr:
+    """Refuse what is no real number."""
+    if expression in (sp.zoo, sp.nan) or expression.has(sp.I):
+        raise Refusal("it is not a real number", "check the signs and the divisors")
+    return expression
+
+
+def _closest(name: str, known: Sequence[str]) -> str:
+    """The known name most like ``name``, upper and lower case alike; empty if none is near."""
+    folded = {item.lower(): item for item in reversed(known)}
+    near = difflib.get_close_matches(name, known, 1, 0.6) or difflib.get_close_matches(name.lower(), folded, 1, 0.6)
+    return folded.get(near[0], near[0]) if near and near[0] not in known else "".join(near)
