@@ -1,0 +1,13 @@
+"""Expressions and laws as fast functions: value and gradient from one generated, overflow-safe text.
+
+``residual(law)`` is what a fit minimises, ``law(law)`` predicts the response, ``compile`` takes any expressions,
+``coordinates`` maps parameters to the coordinates in which a fit searches. ``target="numpy"`` evaluates arrays,
+``target="mpmath"`` any number of digits.
+"""
+
+from __future__ import annotations
+
+from .api import compile, law, residual
+from .compiled import Compiled
+
+__all__ = ["Compiled", "compile", "law", "residual"]

@@ -1,0 +1,1 @@
+"""One short file per target, imported on first use."""

@@ -1,0 +1,145 @@
+"""What a compilation returns: a callable record with its readable source and its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+from ..errors import DataError, ScalingError
+from . import emit
+
+__all__ = ["Compiled", "Cost"]
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one evaluation of value and gradient costs.
+
+    Parameters
+    ----------
+    once, operations : int
+        Operations a call on parameters only, and array operations a point.
+    transcendental : tuple of (str, int)
+        Of those a point: how many of each transcendental function.
+    buffers : (int, int)
+        Scratch arrays a block: data and mixed.
+    """
+
+    once: int
+    operations: int
+    transcendental: tuple[tuple[str, int], ...]
+    buffers: tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A generated function of value and gradient.
+
+    Parameters
+    ----------
+    title : str
+        What it computes.
+    inputs : tuple of str
+        Arguments in order.
+    data : tuple of str
+        Those that are arrays of points; the others are parameters: numbers or columns of shape (k, 1).
+    outputs : tuple of str
+        The expressions, as text.
+    coordinates : tuple of str
+        What the gradient is taken with respect to.
+    target : str
+        ``numpy`` or ``mpmath``.
+    source : str
+        The readable text that is executed.
+    functions : tuple of str
+        Names that the text defines.
+    operations : Cost
+        The cost card's numbers.
+    single : bool
+        Whether one expression was given rather than a sequence: then results lose their first axis.
+
+    Notes
+    -----
+    Shapes, for data of shape (n,) and p coordinates: value (n,), gradient (p, n), rows contiguous. Parameters may be
+    columns of shape (k, 1) beside data of shape (n,) or (k, n): value (k, n), gradient (p, k, n). A sequence of m
+    expressions adds an axis of length m in front of both. Constant outputs fill the shape of the data.
+    """
+
+    title: str
+    inputs: tuple[str, ...]
+    data: tuple[str, ...]
+    outputs: tuple[str, ...]
+    coordinates: tuple[str, ...]
+    target: str
+    source: str
+    functions: tuple[str, ...]
+    operations: Cost
+    single: bool = True
+
+    def __call__(self, *values: Any, **named: Any) -> Any:
+        """The value at arguments given in the order of ``inputs``, or by name."""
+        out, shape = self._run("value", values, named, len(self.outputs))
+        return out.reshape(shape if self.single else (len(self.outputs), *shape))
+
+    def value_and_gradient(self, *values: Any, **named: Any) -> tuple[Any, Any]:
+        """Value and gradient in one pass, shapes as in the notes of the class."""
+        m, p = len(self.outputs), len(self.coordinates)
+        out, shape = self._run("both", values, named, m + m * p)
+        lead = () if self.single else (m,)
+        return out[:m].reshape((*lead, *shape)), out[m:].reshape((*lead, p, *shape))
+
+    @cached_property
+    def _loaded(self) -> dict[str, Callable[..., Any]]:
+        return emit.load(self.source, self.functions, _printer(self.target).NAMESPACE)
+
+    def _run(self, what: str, values: Sequence[Any], named: dict[str, Any], rows: int) -> tuple[Any, tuple[int, ...]]:
+        given = self._bind(values, named)
+        data = {name: given[name] for name in self.data}
+        parameters = {name: given[name] for name in self.inputs if name not in self.data}
+        pairs = [
+            (self._loaded[f"{variant}_once"], self._loaded[f"{variant}_block"])
+            for variant in (what, f"{what}_guarded")
+            if f"{variant}_once" in self.functions
+        ]
+        out, shape = _printer(self.target).run(pairs, self.operations.buffers, (data, parameters), rows)
+        return out, shape
+
+    def _bind(self, values: Sequence[Any], named: dict[str, Any]) -> dict[str, Any]:
+        given = dict(zip(self.inputs, values, strict=False)) | named
+        if len(values) + len(named) != len(self.inputs) or set(given) != set(self.inputs):
+            raise DataError(
+                f"evaluate {self.title}",
+                f"{len(values)} arguments and {sorted(named)}",
+                f"give {', '.join(self.inputs)}",
+            )
+        return given
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_loaded"}
+
+    def __str__(self) -> str:
+        cost = self.operations
+        functions = ", ".join(f"{count} {name}" for name, count in cost.transcendental) or "no transcendental function"
+        scratch = sum(cost.buffers)
+        parameters = [name for name in self.inputs if name not in self.data]
+        return "\n".join(
+            [
+                f"{self.title}  [{self.target}]",
+                f"  value:       {', '.join(self.outputs)}",
+                f"  gradient in: {', '.join(self.coordinates) or 'none'}",
+                f"  data:        {', '.join(self.data) or 'none'}",
+                f"  parameters:  {', '.join(parameters) or 'none'}",
+                f"  a point:     {cost.operations} array operations with {functions}",
+                f"  a call:      {cost.once} scalar operations",
+                f"  scratch:     {scratch} buffers, {8 * scratch * _printer(self.target).WIDTH / 1e6:.2f} MB a block",
+            ]
+        )
+
+
+def _printer(target: str) -> Any:
+    if target not in ("numpy", "mpmath"):
+        raise ScalingError(f"compile for {target!r}", "there is no such target", "take numpy or mpmath")
+    return import_module(f"{__package__}.printers.{target}")
