@@ -1,0 +1,247 @@
+"""Expansions in one small symbol with symbolic exponents: generalised power series with a remainder.
+
+An expansion is ``sum(c_i * s**m_i) + O(s**r)``: the exponents m_i belong to the exponent field and ascend on the
+domain, the coefficients are sums without s (``log(s)`` may stand in them). Algorithm: a monomial is its own expansion;
+products and sums merge terms and keep the smaller remainder; ``A**e`` takes the leading term out and expands
+``(1 + u)**e`` by the binomial series; logarithms and exponentials likewise. Each order of exponents is decided on the
+domain or raised as a question. No step keeps more than ``order`` terms; when terms cancel, the caller asks again with a
+larger order.
+
+Worked example: ``((N_c/N)**(a/d) + D_c*s)**d`` at small s is ``(N_c/N)**a + d*D_c*(N_c/N)**(a - a/d)*s + O(s**2)``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+from sympy import QQ
+
+from .. import budget
+from ..errors import Undecided
+from . import logform
+from .fraction import expand as multiplied_out
+from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, multiply, scale
+from .signs import exponent_sign, polynomial
+
+__all__ = ["Cancelled", "Expansion", "expansion"]
+
+
+class Cancelled(Exception):
+    """All terms kept have cancelled: a larger order is needed."""
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """Terms (exponent, coefficient) in ascending order; ``remainder`` is the exponent of what is left out, or None."""
+
+    terms: tuple[tuple[Exponent, Sum], ...]
+    remainder: Exponent | None = None
+
+    @property
+    def lead(self) -> tuple[Exponent, Sum]:
+        """The leading term."""
+        if not self.terms:
+            raise Cancelled
+        return self.terms[0]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The small symbol and how many terms are kept."""
+
+    space: Space
+    small: sp.Symbol
+    order: int
+
+    def less(self, left: Exponent, right: Exponent) -> bool:
+        """Whether ``left < right`` on the whole domain."""
+        sign = exponent_sign(self.space, left - right)
+        if sign is None:
+            question = f"{self.space.write(polynomial(self.space, (left - right).numer))} > 0"
+            raise Undecided(f"order powers of {self.small}", question)
+        return sign < 0
+
+    def collect(self, terms: list[tuple[Exponent, Sum]], remainder: Exponent | None) -> Expansion:
+        """Sort, merge equal exponents, drop what the remainder covers, keep at most ``order`` terms."""
+        merged: list[tuple[Exponent, Sum]] = []
+        for power, value in terms:
+            place = 0
+            while place < len(merged) and merged[place][0] != power and self.less(merged[place][0], power):
+                place += 1
+            if place < len(merged) and merged[place][0] == power:
+                merged[place] = power, add(merged[place][1], value)
+            else:
+                merged.insert(place, (power, value))
+        cleaned = [(power, multiplied_out(self.space, value)) for power, value in merged]
+        kept = [(power, value) for power, value in cleaned if value]
+        if remainder is not None:
+            kept = [(power, value) for power, value in kept if self.less(power, remainder)]
+        if len(kept) > self.order:
+            return Expansion(tuple(kept[: self.order]), kept[self.order][0])
+        return Expansion(tuple(kept), remainder)
+
+
+def expansion(scale_: Scale, terms: Sum) -> Expansion:
+    """The expansion of a sum in the small symbol.
+
+    Raises
+    ------
+    Undecided
+        If the domain does not order two exponents.
+    Cancelled
+        If more terms are needed.
+    """
+    total = Expansion(())
+    for monomial, coefficient in terms.items():
+        total = _sum(scale_, total, _term(scale_, monomial, {(): coefficient}))
+    return total
+
+
+def _term(scale_: Scale, monomial: Monomial, coefficient: Sum) -> Expansion:
+    space = scale_.space
+    result = Expansion(((space.K.zero, coefficient),))
+    for number, power in monomial:
+        budget.check("expand in a small symbol")
+        result = _product(scale_, result, _atom_power(scale_, number, power))
+    return result
+
+
+def _atom_power(scale_: Scale, number: int, power: Exponent) -> Expansion:
+    """One atom to a power that may itself depend on the small symbol."""
+    space, atom = scale_.space, scale_.space.atoms[number]
+    if atom.kind == "symbol" and atom.payload == scale_.small and not depends(scale_, power):
+        return Expansion(((power, constant(1)),))
+    if depends(scale_, power):
+        exponent = expansion(scale_, logform.from_field(space, power))
+        return exponential(scale_, _product(scale_, exponent, _log_atom(scale_, number)))
+    if not atom_depends(scale_, number):
+        return Expansion(((space.K.zero, {((number, power),): QQ(1)}),))
+    if atom.kind == "sum":
+        return raised(scale_, expansion(scale_, dict(atom.payload)), power)
+    if atom.kind == "log":
+        return raised(scale_, _log_atom(scale_, atom.payload), power)
+    if atom.kind == "exp":
+        inner = expansion(scale_, {atom.payload: QQ(1)})
+        return exponential(
+            scale_, _product(scale_, inner, Expansion(((space.K.zero, logform.from_field(space, power)),)))
+        )
+    raise Undecided(
+        f"expand {space.write_atom(number)}", f"{space.write_atom(number)} has an expansion in {scale_.small}"
+    )
+
+
+def _log_atom(scale_: Scale, number: int) -> Expansion:
+    space, atom = scale_.space, scale_.space.atoms[number]
+    if atom.kind == "sum" and atom_depends(scale_, number):
+        return logarithm(scale_, expansion(scale_, dict(atom.payload)))
+    return Expansion(((space.K.zero, logform.logarithm(space, {((number, space.K.one),): QQ(1)})),))
+
+
+def depends(scale_: Scale, power: Exponent) -> bool:
+    """Whether an exponent contains the small symbol."""
+    if scale_.small not in scale_.space.symbols:
+        return False
+    place = scale_.space.symbols.index(scale_.small)
+    return any(powers[place] for part in (power.numer, power.denom) for powers in part)
+
+
+def atom_depends(scale_: Scale, number: int) -> bool:
+    """Whether an atom contains the small symbol."""
+    return scale_.small in scale_.space.write_atom(number).free_symbols
+
+
+def _sum(scale_: Scale, left: Expansion, right: Expansion) -> Expansion:
+    return scale_.collect([*left.terms, *right.terms], _least(scale_, left.remainder, right.remainder))
+
+
+def _least(scale_: Scale, left: Exponent | None, right: Exponent | None) -> Exponent | None:
+    if left is None or right is None:
+        return right if left is None else left
+    return left if left == right or scale_.less(left, right) else right
+
+
+def _product(scale_: Scale, left: Expansion, right: Expansion) -> Expansion:
+    if (not left.terms and left.remainder is None) or (not right.terms and right.remainder is None):
+        return Expansion(())
+    ends = [
+        one.remainder + (other.terms[0][0] if other.terms else other.remainder)
+        for one, other in ((left, right), (right, left))
+        if one.remainder is not None
+    ]
+    remainder = _least(scale_, ends[0], ends[-1]) if ends else None
+    pairs = [(a + b, multiply(x, y)) for a, x in left.terms for b, y in right.terms]
+    return scale_.collect(pairs, remainder)
+
+
+def _split(scale_: Scale, base: Expansion) -> tuple[Exponent, Sum, Expansion]:
+    """``base = c * s**m * (1 + u)``."""
+    power, value = base.lead
+    inverse = logform.power(scale_.space, value, -scale_.space.K.one)
+    rest = [(m - power, multiply(c, inverse)) for m, c in base.terms[1:]]
+    remainder = None if base.remainder is None else base.remainder - power
+    return power, value, scale_.collect(rest, remainder)
+
+
+def raised(scale_: Scale, base: Expansion, exponent: Exponent) -> Expansion:
+    """``base**exponent`` by the binomial series."""
+    space = scale_.space
+    power, value, small = _split(scale_, base)
+    outer = Expansion(((power * exponent, logform.power(space, value, exponent)),))
+    whole = integer(exponent)
+    element = logform.from_field(space, exponent)
+    factor, coefficients = constant(1), [constant(1)]
+    for k in range(1, scale_.order + 1):
+        factor = scale(multiply(factor, add(element, constant(1 - k))), QQ(1, k))
+        coefficients.append(factor)
+    exact = whole is not None and 0 <= whole <= scale_.order
+    return _product(scale_, outer, _compose(scale_, coefficients, small, exact))
+
+
+def _compose(scale_: Scale, coefficients: list[Sum], small: Expansion, exact: bool = False) -> Expansion:
+    """``sum(coefficients[k] * small**k)``, with a remainder unless the sum ends there exactly."""
+    zero = scale_.space.K.zero
+    total, power = Expansion(((zero, coefficients[0]),) if coefficients[0] else ()), Expansion(((zero, constant(1)),))
+    if not small.terms and small.remainder is None:
+        return total
+    for value in coefficients[1:]:
+        power = _product(scale_, power, small)
+        total = _sum(scale_, total, _product(scale_, power, Expansion(((zero, value),) if value else ())))
+    if exact:
+        return total
+    first = small.terms[0][0] if small.terms else small.remainder
+    return _sum(scale_, total, Expansion((), first * QQ(len(coefficients))))
+
+
+def logarithm(scale_: Scale, base: Expansion) -> Expansion:
+    """``log(c) + m*log(s) + log(1 + u)``."""
+    space = scale_.space
+    power, value, small = _split(scale_, base)
+    slow = multiply(
+        logform.from_field(space, power),
+        logform.logarithm(space, {((space.symbol(scale_.small), space.K.one),): QQ(1)}),
+    )
+    head = add(logform.logarithm(space, value), slow)
+    series = [constant(sp.Rational((-1) ** (k + 1), k) if k else 0) for k in range(scale_.order + 1)]
+    return _sum(scale_, Expansion(((space.K.zero, head),) if head else ()), _compose(scale_, series, small))
+
+
+def exponential(scale_: Scale, inner: Expansion) -> Expansion:
+    """``exp`` of an expansion without negative powers."""
+    space = scale_.space
+    at_zero = [value for power, value in inner.terms if not power]
+    rest = tuple((power, value) for power, value in inner.terms if power)
+    if rest and scale_.less(rest[0][0], space.K.zero):
+        raise Undecided(f"expand an exponential in {scale_.small}", f"its exponent stays finite as {scale_.small} -> 0")
+    head = logform.exponential(space, at_zero[0]) if at_zero else constant(1)
+    series = [constant(sp.Rational(1, sp.factorial(k))) for k in range(scale_.order + 1)]
+    tail = _compose(scale_, series, Expansion(rest, inner.remainder))
+    moved = [_absorb(scale_, monomial, coefficient) for monomial, coefficient in head.items()]
+    return _product(scale_, scale_.collect(moved, None), tail)
+
+
+def _absorb(scale_: Scale, monomial: Monomial, coefficient: object) -> tuple[Exponent, Sum]:
+    """A power of the small symbol that came out of ``exp(m*log(s))`` belongs to the exponent."""
+    number = scale_.space.symbol(scale_.small)
+    rest = tuple(pair for pair in monomial if pair[0] != number)
+    return dict(monomial).get(number, scale_.space.K.zero), {rest: coefficient}
