@@ -1,0 +1,114 @@
+"""Min, Max and Abs taken apart: by a sign that the domain decides, else by cases of the domain.
+
+Both sides of a claim are continuous where they are defined, so what holds where ``u > 0`` and where ``u < 0`` holds on
+the boundary too, provided ``u`` is not zero everywhere; a point where it is certainly not zero is looked up first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from ..algebra.order import sign
+from ..domain import Domain
+from .refute import look
+
+__all__ = ["Split", "kinks", "split"]
+
+MOST_DEPTH = 6
+
+
+@dataclass(frozen=True)
+class Split:
+    """Expressions without Min, Max, Abs on a part of the domain, and that part in words."""
+
+    expressions: tuple[sp.Expr, ...]
+    domain: Domain
+    text: str = ""
+
+
+def kinks(expression: sp.Basic) -> list[sp.Expr]:
+    """The Min, Max, Abs and sign nodes with no further one inside, in a fixed order."""
+    nodes = expression.atoms(sp.Min, sp.Max, sp.Abs, sp.sign, sp.Heaviside)
+    inner = [node for node in nodes if not any(other is not node and node.has(other) for other in nodes)]
+    return sorted(inner, key=sp.default_sort_key)
+
+
+def split(
+    expressions: tuple[sp.Expr, ...], domain: Domain, *, boundary: bool = False, depth: int = 0
+) -> list[Split] | None:
+    """The expressions case by case; None if there are too many cases or a case cannot be told apart.
+
+    With ``boundary`` the cases ``u = 0`` come too, where continuity does not do: strict inequalities.
+
+    Examples
+    --------
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> [(case.expressions, case.text) for case in split((sp.Max(a, b),), Domain())]
+    [((a,), 'a - b > 0'), ((b,), 'a - b < 0')]
+    """
+    found = kinks(sp.Tuple(*expressions))
+    if not found:
+        return [Split(expressions, domain)]
+    node = found[0]
+    decision = _decision(node)
+    known = sign(decision, domain)
+    if known is None and not _somewhere_nonzero(decision, domain):
+        return None
+    cases: list[Split] = []
+    sides = ((1, -1, 0) if boundary else (1, -1)) if known is None else (known,)
+    if depth == MOST_DEPTH and known is None:
+        return None
+    for side in sides:
+        replaced = tuple(expression.xreplace({node: _branch(node, decision, side)}) for expression in expressions)
+        part = Split(replaced, domain) if known is not None else _part(replaced, domain, decision, side)
+        if part is None:
+            return None
+        inside = split(part.expressions, part.domain, boundary=boundary, depth=depth + (known is None))
+        if inside is None:
+            return None
+        cases += [Split(c.expressions, c.domain, ", ".join(filter(None, (part.text, c.text)))) for c in inside]
+    return cases
+
+
+def _part(expressions: tuple[sp.Expr, ...], domain: Domain, decision: sp.Expr, side: int) -> Split | None:
+    """The part of the domain where ``decision`` has this sign; zero needs a symbol that stands in it linearly."""
+    zero = sp.Integer(0)
+    if side:
+        half = (decision, zero) if side > 0 else (zero, decision)
+        return Split(expressions, domain.meet(Domain((), (half,))), f"{decision} {'>' if side > 0 else '<'} 0")
+    for symbol in sorted(decision.free_symbols, key=lambda one: str(one.name)):
+        slope = decision.diff(symbol)
+        if slope in (1, -1):
+            there = {symbol: symbol - decision * slope}
+            wider = Domain(
+                tuple(pair for pair in domain.ranges if pair[0] != symbol),
+                tuple((greater.subs(there), lesser.subs(there)) for greater, lesser in domain.relations),
+            )
+            return Split(tuple(one.subs(there) for one in expressions), wider, f"{decision} = 0")
+    return None
+
+
+def _decision(node: sp.Expr) -> sp.Expr:
+    """The expression whose sign resolves the node."""
+    if isinstance(node, sp.Max | sp.Min):
+        first, second = sorted(node.args, key=sp.default_sort_key)[:2]
+        return first - second
+    return node.args[0]
+
+
+def _branch(node: sp.Expr, decision: sp.Expr, side: int) -> sp.Expr:
+    """The node where ``decision`` has the given sign; 0 takes either branch."""
+    if isinstance(node, sp.Max | sp.Min):
+        first, second, *rest = sorted(node.args, key=sp.default_sort_key)
+        first_wins = (side >= 0) == isinstance(node, sp.Max)
+        return node.func(first if first_wins else second, *rest)
+    if isinstance(node, sp.Abs):
+        return decision if side >= 0 else -decision
+    value = sp.Integer(side)
+    return value if isinstance(node, sp.sign) else (value + 1) / 2
+
+
+def _somewhere_nonzero(expression: sp.Expr, domain: Domain) -> bool:
+    return any(one.sign for one in look(expression, sp.Integer(0), domain, 12))

@@ -1,0 +1,109 @@
+"""``left = right``: proved by the normal form, refuted at a certain point, else supported to many digits."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from ..algebra.order import sign
+from ..algebra.zero import prove_zero
+from ..domain import Domain
+from ..records import Status
+from .ball import elementary
+from .cases import split
+from .finding import Finding, joined
+from .refute import Look, certificate, counterexample, look, undefined_note
+from .support import agreement, undecided
+
+__all__ = ["conditions", "prove", "verify"]
+
+FIRST_POINTS = 9
+ALL_POINTS = 36
+MOST_CONDITIONS = 8
+
+
+def verify(left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
+    """The finding on ``left = right`` on the domain.
+
+    Parameters
+    ----------
+    left, right : Expr
+        Both sides; derivatives are carried out exactly.
+    domain : Domain
+        Where it is claimed.
+
+    Examples
+    --------
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> verify((a + b)**2, a**2 + b**2, Domain()).status.name
+    'REFUTED'
+    """
+    left, right = (elementary(side) for side in (left, right))
+    seen = list(look(left, right, domain, FIRST_POINTS))
+    if found := counterexample(seen, bool):
+        return certificate(found).on(domain)
+    facts = prove(left, right, domain)
+    seen = list(look(left, right, domain, ALL_POINTS))
+    for case in split((left, right), domain) or ():
+        if case.text:
+            seen += look(case.expressions[0], case.expressions[1], case.domain, FIRST_POINTS)
+    if found := counterexample(seen, bool):
+        return certificate(found).on(domain)
+    if facts is not None:
+        return _proved(facts, seen, left, right, domain)
+    supported = agreement(seen)
+    return (supported or undecided(seen, "normal form, counterexample, agreement at high precision")).on(domain)
+
+
+def prove(left: sp.Expr, right: sp.Expr, domain: Domain) -> tuple[str, ...] | None:
+    """The facts that make ``left = right`` an identity of the domain, case by case; None if not proved.
+
+    Examples
+    --------
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> prove(a*(a + b), a**2 + a*b, Domain()) is None
+    False
+    """
+    cases = split((left, right), domain)
+    if cases is None:
+        return None
+    facts: list[str] = []
+    for case in cases:
+        proof = prove_zero(case.expressions[0] - case.expressions[1], case.domain)
+        if proof is None:
+            return None
+        facts += [f"case {case.text}"] if case.text else []
+        facts += proof
+    return tuple(facts)
+
+
+def _proved(facts: tuple[str, ...], seen: list[Look], left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
+    """PROVED where both sides are defined alike; less where one of them exists on a smaller part of the domain."""
+    if seen and not any(one.defined for one in seen):
+        return undecided(seen, "normal form").on(domain)
+    lopsided = [one for one in seen if one.point.generic and len(one.missing) == 1]
+    where = joined(conditions(sp.Tuple(left, right), domain))
+    evidence = (("facts", joined(facts)), ("where", where), ("undefined", undefined_note(seen)))
+    if lopsided:
+        return Finding(Status.SUPPORTED, "proved only where both sides are defined").with_evidence(*evidence).on(domain)
+    return Finding(Status.PROVED, "same normal form").with_evidence(*evidence).on(domain)
+
+
+def conditions(expression: sp.Basic, domain: Domain) -> list[str]:
+    """What must hold for the expression to be real and defined, as far as the domain does not already say it.
+
+    Examples
+    --------
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> conditions(sp.log(x - y) / (x - 1), Domain())
+    ['x - 1 != 0', 'x - y > 0']
+    """
+    asked: set[tuple[sp.Expr, str]] = set()
+    for power in expression.atoms(sp.Pow):
+        if power.exp.is_integer is not True:
+            asked.add((power.base, ">"))
+        elif power.exp.is_nonnegative is not True:
+            asked.add((power.base, "!="))
+    asked |= {(node.args[0], ">") for node in expression.atoms(sp.log)}
+    ordered = sorted(asked, key=lambda pair: (sp.default_sort_key(pair[0]), pair[1]))
+    open_questions = [(u, op) for u, op in ordered if u.free_symbols and not u.is_positive][:MOST_CONDITIONS]
+    return [f"{u} {op} 0" for u, op in open_questions if sign(u, domain) not in ((1, -1) if op == "!=" else (1,))]

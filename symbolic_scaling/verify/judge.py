@@ -1,0 +1,115 @@
+"""Claim in, verdict out: the dispatch over the kinds of statements, and the budget around each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+
+import sympy as sp
+
+from .. import budget as clock
+from ..domain import Domain
+from ..errors import BudgetExhausted, Undecided
+from ..notation import relation
+from ..records import Claim, Derivation, Equal, Less, Number, Status, Tends, Verdict
+from . import equal, inequality, limit, number
+from .finding import Finding
+from .read import read_claims
+from .state import between, declare
+
+__all__ = ["claim", "derivation", "file"]
+
+
+def claim(
+    statement: Claim | str,
+    *,
+    symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol] = (),
+    domain: Domain | None = None,
+    budget: float | None = 20.0,
+) -> Verdict:
+    """The verdict on one claim.
+
+    Parameters
+    ----------
+    statement : Claim or str
+        A record, or a text ``left REL right`` with REL one of ``= < <= > >=``.
+    symbols : str, mapping or symbols
+        What the names of a text mean: ``"alpha beta positive, c negative"``, name -> kind, or the symbols.
+    domain : Domain, optional
+        Where a text is claimed, beyond the signs.
+    budget : float, optional
+        Seconds of wall-clock time; when they run out the verdict is UNDECIDED.
+
+    Raises
+    ------
+    ParseError, ClaimError
+        If the text does not read.
+
+    Examples
+    --------
+    >>> claim("beta/(alpha + beta) = 1 - alpha/(alpha + beta)", symbols="alpha beta positive").status.name
+    'PROVED'
+    >>> claim("alpha < beta", symbols="alpha beta positive").evidence[0]
+    ('point', 'alpha = ..., beta = ...')
+    """
+    if isinstance(statement, str):
+        statement = Claim(statement, between(relation(statement, declare(symbols))), domain or Domain())
+    start = time.perf_counter()
+    try:
+        with clock.limit(budget):
+            finding = _judge(statement)
+    except BudgetExhausted as error:
+        finding = Finding(Status.UNDECIDED, "the budget ran out", (("tried", str(error)),))
+    except Undecided as gap:
+        finding = Finding(Status.UNDECIDED, "the domain does not decide it", (("question", gap.question),))
+    except RecursionError:
+        finding = Finding(Status.UNDECIDED, "the expression is nested too deeply")
+    return Verdict(statement, finding.status, finding.method, finding.evidence, time.perf_counter() - start)
+
+
+def derivation(found: Derivation, budget: float | None = None) -> tuple[Verdict, ...]:
+    """The verdicts on every claim that the steps of a derivation owe, in order, within ``budget`` seconds in all.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import derive, laws
+    >>> {verdict.status.name for verdict in derivation(derive.gradient(laws.get("m2")))}
+    {'PROVED'}
+    """
+    with clock.limit(budget):
+        return tuple(claim(owed, budget=None) for owed in found.claims)
+
+
+def file(path: str | Path, budget: float | None = 20.0) -> list[Verdict]:
+    """The verdicts on the claims of a file, in its order, ``budget`` seconds for each.
+
+    Raises
+    ------
+    ClaimError
+        If anything in the file does not read; the error lists all of it.
+    """
+    return [claim(one, budget=budget) for one in read_claims(path)]
+
+
+def _judge(claimed: Claim) -> Finding:
+    domain = claimed.domain
+    match claimed.statement:
+        case Equal(left, right):
+            return _with_limits(left, right, domain, equal.verify)
+        case Less(lesser, greater, strict):
+            return _with_limits(lesser, greater, domain, partial(inequality.verify, strict=strict))
+        case Tends(expression, symbol, point, value):
+            approach = sp.Limit(expression, symbol, point, "-" if symbol.is_negative else "+")
+            return limit.verify(approach, value, domain, equal.verify)
+        case Number() as printed:
+            return number.verify(printed, domain)
+    raise AssertionError(claimed.statement)
+
+
+def _with_limits(left: sp.Expr, right: sp.Expr, domain: Domain, rest: limit.Rest) -> Finding:
+    """Through :mod:`.limit` if a limit stands on a side."""
+    if left.has(sp.Limit) or right.has(sp.Limit):
+        return limit.verify(left, right, domain, rest)
+    return rest(left, right, domain)

@@ -1,0 +1,135 @@
+"""Statements in which limits stand: each limit by exact expansion, then the statement without them.
+
+Where the expansion is not decided the limits are followed numerically, with the small monomial at 1e-10, 1e-20 ... down
+to 1e-800; that can support a statement, and never proves or refutes it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+import sympy as sp
+from flint import ctx, fmpq
+
+from .. import budget
+from ..algebra.limits import limit
+from ..domain import Domain
+from ..errors import Undecided
+from ..records import Status
+from .ball import Unclear, Undefined, Value, elementary, evaluate, tape
+from .finding import Finding, joined
+from .points import points, show_point
+from .support import digits
+
+__all__ = ["replace_limits", "verify"]
+
+Rest = Callable[[sp.Expr, sp.Expr, Domain], Finding]
+
+EXPONENTS = (10, 20, 40, 80, 160, 320, 640, 800)
+BITS = 6000
+POINTS = 3
+LEAST_DIGITS = 6
+
+
+def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding:
+    """The finding on a statement with limits; ``rest`` judges what stands when they are replaced by their values.
+
+    Examples
+    --------
+    >>> from symbolic_scaling.verify import equal
+    >>> x, a = sp.symbols("x a", positive=True)
+    >>> verify(sp.Limit(a + 1/x, x, sp.oo), a, Domain(), equal.verify).status.name
+    'PROVED'
+    """
+    left, right = elementary(left), elementary(right)
+    try:
+        (plain_left, plain_right), found = replace_limits((left, right), domain)
+    except Undecided as gap:
+        return _numerically(left, right, domain, str(gap)).on(domain)
+    expansion = ("expansion", joined(f"{node} = {value}" for node, value in found))
+    if any(side.has(sp.oo, sp.zoo, sp.nan) for side in (plain_left, plain_right)):
+        return _infinite(plain_left, plain_right, rest).with_evidence(expansion).on(domain)
+    return rest(plain_left, plain_right, domain).with_evidence(expansion)
+
+
+def replace_limits(
+    sides: tuple[sp.Expr, ...], domain: Domain
+) -> tuple[tuple[sp.Expr, ...], list[tuple[sp.Limit, sp.Expr]]]:
+    """The sides with every limit replaced by its value, innermost first, and the values.
+
+    Raises
+    ------
+    Undecided
+        If an expansion depends on a fact that the domain does not give.
+    """
+    found: list[tuple[sp.Limit, sp.Expr]] = []
+    while nodes := sorted(sp.Tuple(*sides).atoms(sp.Limit), key=sp.default_sort_key):
+        budget.check("take limits")
+        node = next(one for one in nodes if not one.args[0].has(sp.Limit))
+        expression, symbol, point = node.args[:3]
+        value = limit(elementary(expression), symbol, point, approached(domain, symbol))
+        found.append((node, value))
+        sides = tuple(side.xreplace({node: value}) for side in sides)
+    return sides, found
+
+
+def approached(domain: Domain, symbol: sp.Symbol) -> Domain:
+    """The domain without the range of the symbol that goes to its limit."""
+    return Domain(tuple(pair for pair in domain.ranges if pair[0] != symbol), domain.relations)
+
+
+def _infinite(left: sp.Expr, right: sp.Expr, rest: Rest) -> Finding:
+    """A side is infinite: the statement is about the order of the extended line."""
+    if sp.nan in (left, right) or sp.zoo in (left, right) or not {left, right} & {sp.oo, -sp.oo}:
+        return Finding(Status.UNDECIDED, "a limit has no value")
+    low, high = (sp.Integer({sp.oo: 1, -sp.oo: -1}.get(side, 0)) for side in (left, right))
+    found = rest(low, high, Domain())
+    return Finding(found.status, "expansion with an infinite limit", (("left", str(left)), ("right", str(right))))
+
+
+def _numerically(left: sp.Expr, right: sp.Expr, domain: Domain, why: str) -> Finding:
+    """SUPPORTED if both sides approach each other on the way to every limit, at several points."""
+    tried = ("not decided", why)
+    symbols = sorted({node.args[1] for node in sp.Tuple(left, right).atoms(sp.Limit)}, key=lambda s: str(s.name))
+    if len(symbols) != 1 or any(node.args[0].has(sp.Limit) for node in sp.Tuple(left, right).atoms(sp.Limit)):
+        return Finding(Status.UNDECIDED, "the expansion is not decided", (tried,))
+    where = approached(domain, symbols[0])
+    free = (left.free_symbols | right.free_symbols) - set(symbols)
+    kept: list[int] = []
+    trail = ""
+    for point in itertools.islice((p for p in points(free, where, 6 * POINTS) if p.generic or not free), POINTS):
+        course = [_agreement(left, right, symbols[0], size, point.balls) for size in EXPONENTS]
+        reached = [one for one in course if one is not None]
+        trail = trail or f"digits of agreement {reached} at {show_point(point.exact)}"
+        if len(reached) < 3 or reached[-1] < LEAST_DIGITS or reached != sorted(reached):
+            return Finding(Status.UNDECIDED, "the expansion is not decided", (tried, ("numerically", trail)))
+        kept.append(reached[-1])
+    if not kept:
+        return Finding(Status.UNDECIDED, "the expansion is not decided", (tried,))
+    evidence = (("digits", str(min(kept))), ("points", str(len(kept))), ("numerically", trail), tried)
+    return Finding(Status.SUPPORTED, "both sides approach each other numerically", evidence)
+
+
+def _agreement(
+    left: sp.Expr, right: sp.Expr, symbol: sp.Symbol, size: int, point: dict[sp.Symbol, Value]
+) -> int | None:
+    """Digits to which both sides agree with the symbol at 10**size, or 10**-size on the way to zero."""
+    try:
+        first, second = (_at(side, symbol, size, point) for side in (left, right))
+    except (Undefined, Unclear):
+        return None
+    with ctx.workprec(BITS):
+        zero = any(isinstance(value, fmpq) and value == 0 for value in (first, second))
+        return digits(first + 1, second + 1) if zero else digits(first, second)
+
+
+def _at(side: sp.Expr, symbol: sp.Symbol, size: int, point: dict[sp.Symbol, Value]) -> Value:
+    away = sp.Integer(10) ** size
+    sign = -1 if symbol.is_negative else 1
+    values = {
+        node: node.args[0].xreplace({symbol: sign * (away if node.args[2] in (sp.oo, -sp.oo) else 1 / away)})
+        for node in side.atoms(sp.Limit)
+    }
+    budget.check("follow a limit numerically")
+    return evaluate(tape(side.xreplace(values)), point, BITS)

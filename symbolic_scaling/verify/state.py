@@ -1,0 +1,114 @@
+"""From declared names and texts to statements: what the claims files and the one-line statements share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import cast
+
+import sympy as sp
+
+from ..errors import ClaimError
+from ..notation import Relation, is_name, parse
+from ..records import Equal, Less
+
+__all__ = ["KINDS_OF_SYMBOLS", "between", "bind", "declare", "symbol"]
+
+KINDS_OF_SYMBOLS = ("positive", "nonnegative", "negative", "real", "integer")
+
+
+def symbol(name: str, kind: str, asked: str = "declare symbols") -> sp.Symbol:
+    """A symbol of one of the kinds ``positive nonnegative negative real integer``.
+
+    Raises
+    ------
+    ClaimError
+        For a name or a kind that does not exist.
+
+    Examples
+    --------
+    >>> symbol("N", "positive").is_positive
+    True
+    """
+    if not is_name(name):
+        raise ClaimError(asked, f"{name!r} cannot name a symbol", "use ASCII letters, digits and underscores")
+    if kind not in KINDS_OF_SYMBOLS:
+        raise ClaimError(asked, f"{name} is {kind!r}", f"choose from {', '.join(KINDS_OF_SYMBOLS)}")
+    return sp.Symbol(name, **{kind: True})
+
+
+def declare(symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol]) -> dict[str, sp.Symbol]:
+    """Name -> symbol from ``"alpha beta positive, c negative"``, from name -> kind, or from symbols themselves.
+
+    Raises
+    ------
+    ClaimError
+        For a group without a kind, a wrong name or a name declared twice.
+
+    Examples
+    --------
+    >>> sorted(declare("alpha beta positive; c negative").items())
+    [('alpha', alpha), ('beta', beta), ('c', c)]
+    """
+    if isinstance(symbols, str):
+        pairs: list[tuple[str, str | sp.Symbol]] = []
+        for group in filter(str.strip, re.split("[,;]", symbols)):
+            *names, kind = group.split()
+            if not names:
+                raise ClaimError("declare symbols", f"{group.strip()!r} has no kind", 'write "alpha beta positive"')
+            pairs += [(name, kind) for name in names]
+    elif isinstance(symbols, Mapping):
+        pairs = list(symbols.items())
+    else:
+        pairs = [(str(cast(sp.Symbol, one).name), one) for one in symbols]
+    names = [name for name, _ in pairs]
+    if doubled := sorted({name for name in names if names.count(name) > 1}):
+        raise ClaimError("declare symbols", f"{', '.join(doubled)} stands twice", "declare each name once")
+    return {name: kind if isinstance(kind, sp.Symbol) else symbol(name, kind) for name, kind in pairs}
+
+
+def bind(let: Iterable[tuple[str, str]], declared: Mapping[str, sp.Symbol]) -> dict[str, sp.Symbol]:
+    """The declared names and the definitions of ``let``, read top-down, each with those above it in place.
+
+    Raises
+    ------
+    ClaimError, ParseError
+        For a name that already means something, or a text that does not read.
+
+    Examples
+    --------
+    >>> bind([("u", "1 + N"), ("v", "u**2")], declare("N positive"))["v"]
+    (N + 1)**2
+    """
+    names = dict(declared)
+    for name, text in let:
+        if not is_name(name):
+            raise ClaimError("define a name", f"{name!r} cannot name a symbol", "use ASCII letters and digits")
+        if name in names:
+            raise ClaimError("define a name", f"{name} already has a meaning", "pick another name")
+        names[name] = cast(sp.Symbol, parse(text, names))
+    return names
+
+
+def between(relation: Relation) -> Equal | Less:
+    """The statement that a relation makes.
+
+    Raises
+    ------
+    ClaimError
+        For ``~`` and ``prop``.
+
+    Examples
+    --------
+    >>> from symbolic_scaling.notation import relation
+    >>> between(relation("a > b", declare("a b positive")))
+    Less(lesser=b, greater=a, strict=True)
+    """
+    left, op, right = relation.left, relation.op, relation.right
+    if op == "=":
+        return Equal(left, right)
+    if op in ("<", "<="):
+        return Less(left, right, op == "<")
+    if op in (">", ">="):
+        return Less(right, left, op == ">")
+    raise ClaimError("read a statement", f"relation {op}", "use one of = < <= > >=")
