@@ -10,8 +10,9 @@ from importlib.resources import files
 
 from ..errors import LawError
 from ..law import Law, PublishedSet
+from .formula import formula
 
-__all__ = ["get", "names"]
+__all__ = ["formula", "get", "names"]
 
 
 def names() -> tuple[str, ...]:
