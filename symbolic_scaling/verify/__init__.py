@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from .entry import claim_of
 from .judge import claim, derivation, file
-from .read import claim_of, read_claims
+from .read import read_claims
 
 __all__ = ["claim", "claim_of", "derivation", "file", "read_claims"]

@@ -8,16 +8,17 @@ a negative number, division by zero, 0**0, a negative base under a fractional ex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from typing import Any, TypeAlias
+from functools import lru_cache
+from typing import Any
 
 import sympy as sp
-from flint import arb, ctx, fmpq, fmpz
+from flint import arb, ctx, fmpq
 
 from .. import nodes
 from ..errors import ClaimError
+from .arithmetic import OPERATIONS, Unclear, Undefined, Value, as_ball
 
 __all__ = [
     "LADDER",
@@ -33,20 +34,8 @@ __all__ = [
     "tape",
 ]
 
-Value: TypeAlias = "fmpq | arb"
-
 LADDER = (64, 128, 256, 512, 1024, 2000)
 """Working precisions in bits, tried in this order."""
-
-_EXACT_BITS = 4096
-
-
-class Undefined(ArithmeticError):
-    """The expression certainly has no real value here; the message says why."""
-
-
-class Unclear(ArithmeticError):
-    """The balls are too wide to tell."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +111,7 @@ def evaluate(rows: Tape, point: Mapping[sp.Symbol, Value], bits: int) -> Value:
     --------
     >>> x = sp.Symbol("x", positive=True)
     >>> print(evaluate(tape(sp.sqrt(x)), {x: fmpq(9, 4)}, 64), evaluate(tape(sp.sqrt(x)), {x: fmpq(2)}, 64))
-    3/2 [1.41421356237309505 +/- 1.00e-18]
+    3/2 [1.41421356237310 +/- ...]
     """
     values: list[Value] = []
     value: Any
@@ -133,7 +122,7 @@ def evaluate(rows: Tape, point: Mapping[sp.Symbol, Value], bits: int) -> Value:
             elif name == "number":
                 value = data
             else:
-                value = _OPERATIONS[name](*[values[i] for i in arguments])
+                value = OPERATIONS[name](*[values[i] for i in arguments])
             if isinstance(value, arb) and not value.is_finite():
                 raise Unclear(name)
             values.append(value)
@@ -170,7 +159,7 @@ def order(left: Value, right: Value, bits: int) -> int | None:
     if isinstance(left, fmpq) and isinstance(right, fmpq):
         return (left > right) - (left < right)
     with ctx.workprec(bits):
-        difference = _ball(left) - _ball(right)
+        difference = as_ball(left) - as_ball(right)
         return 1 if difference > 0 else -1 if difference < 0 else None
 
 
@@ -183,102 +172,7 @@ def show(value: Value, digits: int = 12) -> str:
     """A value in a few digits, its radius with it."""
     if isinstance(value, fmpq) and len(str(value)) <= 2 * digits:
         return str(value)
-    return str(_ball(value).str(digits))
-
-
-def _ball(value: Value) -> arb:
-    return value if isinstance(value, arb) else arb(value)
-
-
-def _add(*values: Value) -> Value:
-    return reduce(lambda total, value: total + value, values)
-
-
-def _mul(*values: Value) -> Value:
-    return reduce(lambda total, value: _bounded(total * value), values)
-
-
-def _bounded(value: Value) -> Value:
-    """Exact numbers only while they stay small."""
-    if isinstance(value, fmpq) and max(value.p.bit_length(), value.q.bit_length()) > _EXACT_BITS:
-        return arb(value)
-    return value
-
-
-def _pow(base: Value, exponent: Value) -> Value:
-    """``base**exponent`` over the reals; 0**0 has no value."""
-    if isinstance(base, fmpq) and base == 0:
-        if exponent > 0:
-            return base
-        raise (Undefined if exponent <= 0 else Unclear)("a power of zero with exponent not above zero")
-    if isinstance(exponent, fmpq) and exponent.q == 1:
-        return _integer_power(base, int(exponent.p))
-    if base > 0:
-        return _positive_power(base, exponent)
-    if base < 0:
-        fractional = isinstance(exponent, fmpq) or not exponent.contains_integer()
-        raise (Undefined if fractional else Unclear)("a negative number under a fractional exponent")
-    if base >= 0 and exponent > 0:
-        return arb(0).union(_ball(base).upper() ** _ball(exponent))
-    raise Unclear("a base that may be negative or zero")
-
-
-def _integer_power(base: Value, exponent: int) -> Value:
-    if isinstance(base, fmpq):
-        size = max(abs(base.p).bit_length(), base.q.bit_length()) * abs(exponent)
-        return base**exponent if size <= _EXACT_BITS else arb(base) ** fmpz(exponent)
-    if exponent <= 0 and base.contains(0):
-        raise Unclear("division by a ball that contains zero")
-    if exponent % 2 == 0 and exponent > 0 and base.contains(0):
-        return arb(0).union(arb(base.abs_upper()) ** fmpz(exponent))
-    return base ** fmpz(exponent)
-
-
-def _positive_power(base: Value, exponent: Value) -> Value:
-    """An exact root if there is one, else a ball."""
-    if isinstance(base, fmpq) and isinstance(exponent, fmpq) and exponent.q <= 64 and abs(exponent.p) <= 64:
-        top, bottom = (part.root(int(exponent.q)) for part in (base.p, base.q))
-        if top ** int(exponent.q) == base.p and bottom ** int(exponent.q) == base.q:
-            return _integer_power(fmpq(top, bottom), int(exponent.p))
-    return _ball(base) ** _ball(exponent)
-
-
-def _exp(value: Value) -> Value:
-    return fmpq(1) if isinstance(value, fmpq) and value == 0 else _ball(value).exp()
-
-
-def _log(value: Value) -> Value:
-    if value > 0:
-        return fmpq(0) if isinstance(value, fmpq) and value == 1 else _ball(value).log()
-    raise (Undefined if value <= 0 else Unclear)("the logarithm of a number that is not positive")
-
-
-def _abs(value: Value) -> Value:
-    return value if value >= 0 else -value if value <= 0 else abs(_ball(value))
-
-
-def _sign(value: Value) -> Value:
-    if value > 0 or value < 0:
-        return fmpq(1 if value > 0 else -1)
-    raise (Undefined if isinstance(value, fmpq) else Unclear)("the derivative of Abs, Min or Max at its kink")
-
-
-def _step(value: Value, *_at_zero: Value) -> Value:
-    return (_sign(value) + 1) / 2
-
-
-def _max(*values: Value) -> Value:
-    if all(isinstance(value, fmpq) for value in values):
-        return max(values)
-    return reduce(lambda top, value: top.max(value), map(_ball, values))
-
-
-def _min(*values: Value) -> Value:
-    return -_max(*[-value for value in values])
-
-
-def _undefined() -> Value:
-    raise Undefined("an infinite or complex constant")
+    return str(as_ball(value).str(digits))
 
 
 _CONSTANTS = {sp.pi: "pi", sp.E: "e"}
@@ -294,20 +188,4 @@ _NAMES = {
     "Heaviside": "step",
     "Max": "max",
     "Min": "min",
-}
-
-_OPERATIONS: dict[str, Callable[..., Value]] = {
-    "add": _add,
-    "mul": _mul,
-    "pow": _pow,
-    "exp": _exp,
-    "log": _log,
-    "abs": _abs,
-    "sign": _sign,
-    "step": _step,
-    "max": _max,
-    "min": _min,
-    "pi": arb.pi,
-    "e": lambda: arb(1).exp(),
-    "undefined": _undefined,
 }

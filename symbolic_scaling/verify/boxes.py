@@ -151,7 +151,7 @@ def span(field: Field, box: Box, most: int) -> Value | None:
     --------
     >>> x = sp.Symbol("x", positive=True)
     >>> print(span(Field.of(x - x**2), {x: (fmpq(0), fmpq(1))}, 64).upper().str(3, radius=False))
-    0.258
+    0.250
     """
     total: Value | None = None
     open_boxes, halvings = [box], 0
