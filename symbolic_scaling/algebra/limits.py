@@ -3,8 +3,8 @@
 Algorithm: write the variable as s or 1/s with s -> 0+. If some factor ``a**e`` has an exponent that is unbounded as
 s -> 0, it is faster than every power: name ``w = a**(-s**-k)`` (or its inverse, so that w -> 0), expand in w first and
 keep the leading term. Then expand in s: a positive leading exponent means 0, exponent zero means its coefficient, a
-negative one means oo with the coefficient's sign. Cancelled terms are answered with more terms; an order that the domain
-does not decide is a question.
+negative one means oo with the sign of the coefficient. Cancelled terms are answered with more terms; an order that the
+domain does not decide is a question.
 
 Worked example: ``(1 + 3**(1/f))**(-f)`` with ``w = 3**(-1/f)`` is ``w**f * (1 + w)**(-f)``; the leading term is
 ``w**f = 1/3``.
@@ -20,11 +20,11 @@ from sympy import QQ
 from ..domain import Domain, Interval
 from ..errors import DomainError, Undecided
 from . import logform
-from .expand import Cancelled, Scale, depends, expansion
+from .expand import Cancelled, Scale, atom_depends, depends, expansion
 from .fraction import expand as multiplied_out
-from .monomial import Exponent, Monomial, Space, Sum, add, constant, multiply
+from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply
 from .read import open_space, read
-from .signs import exponent_sign, log_sign, sum_sign
+from .signs import exponent_sign, sum_sign
 from .zero import differentiated
 
 __all__ = ["limit"]
@@ -71,7 +71,7 @@ def limit(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, domain: Domain
     ranges = tuple((s, i) for s, i in where.ranges if s != symbol)
     relations = tuple(pair for pair in where.relations if not any(side.has(symbol) for side in pair))
     tiny = (small, Interval(sp.Integer(0), sp.Rational(1, 2)))
-    space = open_space([moved], Domain((*ranges, tiny), relations))
+    space = open_space([moved], Domain((*ranges, tiny), relations), first=small)
     asked = f"take the limit of {expression} as {symbol} -> {point}"
     try:
         terms = read(space, moved)
@@ -94,119 +94,145 @@ def _at_zero(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
     terms = multiplied_out(space, terms)
     if not terms:
         return sp.Integer(0)
-    fast = _fast(scale_, terms)
-    if fast is not None:
-        return _through_fast(scale_, terms, fast, asked)
+    order = _pole_order(scale_, terms)
+    if order > 0:
+        return _through_fast(scale_, terms, order, asked)
     power, value = expansion(scale_, terms).lead
+    slow, head = _slow_lead(scale_, value)
+    sign = _known_sign(space, power, asked) or _known_sign(space, slow, asked)
+    if sign == 0:
+        return space.write(head)
+    return sp.Integer(0) if sign > 0 else sp.oo * _known_head(space, head, asked)
+
+
+def _slow_lead(scale_: Scale, value: Sum) -> tuple[Exponent, Sum]:
+    """The leading term of a coefficient in ``1/log(1/s)``, which is slower than every power."""
+    space = scale_.space
+    name = sp.Symbol("slow", positive=True)
+    log, slow = space.atom("log", space.symbol(scale_.small), None), space.atom("symbol", name, 1)
+
+    def into(monomial: Monomial) -> Sum:
+        power = dict(monomial).get(log, space.K.zero)
+        rest = tuple(pair for pair in monomial if pair[0] != log)
+        whole = integer(power)
+        if whole is None:
+            raise Undecided("take a limit", f"log({scale_.small}) stands to an integer power")
+        return {join(rest, ((slow, -power),) if power else ()): QQ(-1 if whole % 2 else 1)}
+
+    return expansion(Scale(space, name, scale_.order), _rewritten(space, value, into)).lead
+
+
+def _known_sign(space: Space, power: Exponent, asked: str) -> int:
     sign = exponent_sign(space, power)
     if sign is None:
         raise Undecided(asked, f"{power.as_expr()} > 0")
-    slow = space.atom("log", space.symbol(scale_.small), None)
-    logs = {monomial: dict(monomial).get(slow, space.K.zero) for monomial in value}
-    if sign == 0 and not any(logs.values()):
-        return space.write(value)
-    if sign > 0:
-        return sp.Integer(0)
-    return sp.oo * _direction(scale_, value, slow, asked)
+    return sign
 
 
-def _direction(scale_: Scale, value: Sum, slow: int, asked: str) -> int:
-    """The sign of a coefficient for small s: that of the highest power of ``log(s)``, which is negative."""
-    space = scale_.space
-    powers = {monomial: dict(monomial).get(slow, space.K.zero) for monomial in value}
-    top = max(powers.values(), key=lambda power: int(power.as_expr()))
-    head = {
-        tuple(pair for pair in monomial if pair[0] != slow): q
-        for monomial, q in value.items()
-        if powers[monomial] == top
-    }
+def _known_head(space: Space, head: Sum, asked: str) -> int:
     sign = sum_sign(space, head)
     if not sign:
         raise Undecided(asked, f"{space.write(head)} > 0")
-    return sign * (-1) ** int(top.as_expr())
+    return sign
 
 
-def _fast(scale_: Scale, terms: Sum) -> tuple[int, int] | None:
-    """(atom, k) of a factor ``atom**e`` whose exponent grows like ``s**-k``; looks inside sums too."""
-    space = scale_.space
+def _pole_order(scale_: Scale, terms: Sum) -> int:
+    """The largest k such that the exponent of a factor free of s grows like ``s**-k``, inside sums too."""
+    space, found = scale_.space, 0
     for monomial in terms:
         for number, power in monomial:
             atom = space.atoms[number]
-            if depends(scale_, power) and not (atom.kind == "symbol" and atom.payload == scale_.small):
-                order = _pole(scale_, power)
-                if order > 0:
-                    return number, order
-            inner = atom.payload
-            if atom.kind == "log":
-                inner = space.atoms[inner].payload if space.atoms[inner].kind == "sum" else ()
-            if atom.kind == "sum" or (atom.kind == "log" and inner):
-                found = _fast(scale_, dict(inner))
-                if found is not None:
-                    return found
-    return None
+            if not atom_depends(scale_, number):
+                found = max(found, _pole(scale_, power))
+            elif atom.kind == "sum":
+                found = max(found, _pole_order(scale_, dict(atom.payload)))
+            elif atom.kind == "log":
+                found = max(found, _pole_order(scale_, {((atom.payload, space.K.one),): QQ(1)}))
+    return found
 
 
 def _pole(scale_: Scale, power: Exponent) -> int:
     place = scale_.space.symbols.index(scale_.small)
-
-    def lowest(polynomial: object) -> int:
-        return min(int(powers[place]) for powers in polynomial)  # type: ignore[attr-defined]
-
-    return lowest(power.denom) - lowest(power.numer)
+    above, below = ([int(powers[place]) for powers in part] for part in (power.numer, power.denom))
+    return min(below) - min(above)
 
 
-def _through_fast(scale_: Scale, terms: Sum, fast: tuple[int, int], asked: str) -> sp.Expr:
-    """Expand in ``w = atom**(-+s**-k)`` and take the limit of the leading term."""
+def _fast_part(scale_: Scale, monomial: Monomial, order: int) -> dict[int, Exponent]:
+    """Atom -> the coefficient of ``s**-order`` in its exponent."""
     space = scale_.space
-    number, order = fast
     small = space.K.gens[space.symbols.index(scale_.small)]
-    above, _ = log_sign(space, number)
-    if not above:
-        raise Undecided(asked, f"{space.write_atom(number)} > 1")
-    unit = small**-order * (-above)
+    place = space.symbols.index(scale_.small)
+    part = {}
+    for number, power in monomial:
+        if not atom_depends(scale_, number) and _pole(scale_, power) == order:
+            finite = power * small**order
+            part[number] = finite.numer.subs(place, 0) / space.K(finite.denom.subs(place, 0))
+    return part
+
+
+def _through_fast(scale_: Scale, terms: Sum, order: int, asked: str) -> sp.Expr:
+    """Expand in ``w = G**(-+s**-order)``, G the product that fast factors share; go on with the leading term."""
+    space = scale_.space
+    small = space.K.gens[space.symbols.index(scale_.small)]
     name = sp.Symbol("fast", positive=True)
-    fast_atom = space.atom("symbol", name, 1)
+    fast = space.atom("symbol", name, 1)
+    shared: dict[int, Exponent] = {}
 
-    def into(base: int, power: Exponent) -> Monomial:
-        if base != number or not depends(scale_, power):
-            return ((base, power),)
-        share = power / unit
-        if _pole(scale_, share) > 0:
-            raise Undecided(asked, f"all unbounded exponents grow like {scale_.small}**-{order}")
-        return ((fast_atom, share),)
+    def into(monomial: Monomial) -> Sum:
+        part = _fast_part(scale_, monomial, order)
+        if not part:
+            return {monomial: QQ(1)}
+        shared.update(part if not shared else {})
+        first = min(shared)
+        ratio = part.get(first, space.K.zero) / shared[first]
+        if part != {number: ratio * power for number, power in shared.items()}:
+            raise Undecided(asked, "all unbounded exponents belong to one product")
+        taken = tuple((number, -ratio * power * small**-order) for number, power in shared.items())
+        return {join(join(monomial, taken), ((fast, ratio),)): QQ(1)}
 
-    inner = Scale(space, name, scale_.order)
-    power, value = expansion(inner, _rewritten(space, terms, into)).lead
+    renamed = _rewritten(space, terms, into)
+    grows = sum_sign(space, add({tuple(sorted(shared.items())): QQ(1)}, constant(-1)))
+    if not grows:
+        raise Undecided(asked, f"{space.write({tuple(sorted(shared.items())): QQ(1)})} > 1")
+    if grows > 0:
+        renamed = _rewritten(space, renamed, lambda monomial: {_turned(monomial, fast): QQ(1)})
+    power, value = expansion(Scale(space, name, scale_.order), renamed).lead
     if not depends(scale_, power):
-        sign = exponent_sign(space, power)
-        if sign is None:
-            raise Undecided(asked, f"{power.as_expr()} > 0")
+        sign = _known_sign(space, power, asked)
         if sign:
-            # the powers of s beside a fast factor do not matter, but the sign of what they multiply does
             return sp.Integer(0) if sign > 0 else sp.oo * _sign_near(scale_, value, asked)
-    back = multiply({((number, power * unit),): QQ(1)} if power else constant(1), value)
-    return _at_zero(scale_, back, asked)
+    unit = small**-order * (-grows)
+    back = tuple((number, base * power * unit) for number, base in sorted(shared.items()) if power)
+    return _at_zero(scale_, multiply({back: QQ(1)}, value), asked)
+
+
+def _turned(monomial: Monomial, number: int) -> Monomial:
+    return tuple((n, -power if n == number else power) for n, power in monomial)
 
 
 def _sign_near(scale_: Scale, value: Sum, asked: str) -> int:
-    _, head = expansion(scale_, value).lead
-    return _direction(scale_, head, scale_.space.atom("log", scale_.space.symbol(scale_.small), None), asked)
+    """The sign, for small s, of what a fast factor multiplies."""
+    _, head = _slow_lead(scale_, expansion(scale_, value).lead[1])
+    return _known_head(scale_.space, head, asked)
 
 
-def _rewritten(space: Space, terms: Sum, change: Callable[[int, Exponent], Monomial]) -> Sum:
-    """The sum with every factor changed, inside sums and logarithms too."""
+def _rewritten(space: Space, terms: Sum, change: Callable[[Monomial], Sum]) -> Sum:
+    """The sum with every monomial changed, inside sums and logarithms first."""
     total: Sum = {}
     for monomial, coefficient in terms.items():
-        product: Sum = {(): coefficient}
+        plain = tuple(pair for pair in monomial if space.atoms[pair[0]].kind not in ("sum", "log"))
+        product = {known: coefficient * q for known, q in change(plain).items()}
         for number, power in monomial:
             atom = space.atoms[number]
             if atom.kind == "sum":
                 factor = logform.power(space, _rewritten(space, dict(atom.payload), change), power)
-            elif atom.kind == "log":
+            elif atom.kind == "log" and space.atoms[atom.payload].kind == "sum":
                 inner = _rewritten(space, {((atom.payload, space.K.one),): QQ(1)}, change)
                 factor = logform.power(space, logform.logarithm(space, inner), power)
+            elif atom.kind == "log":
+                factor = change(((number, power),))
             else:
-                factor = {change(number, power): QQ(1)}
+                continue
             product = multiply(product, factor)
         total = add(total, product)
     return total

@@ -129,6 +129,8 @@ class Space:
             return sp.Abs(self.write_atom(atom.payload))
         if atom.kind == "sum":
             return self.write(dict(atom.payload))
+        if atom.kind == "prime":
+            return sp.Integer(atom.payload)
         payload: sp.Expr = atom.payload
         return payload
 
@@ -196,13 +198,16 @@ def multiply(left: Sum, right: Sum) -> Sum:
 
 
 def leading(monomials: Iterable[Monomial]) -> Monomial:
-    """The largest monomial in an order that multiplication keeps, so a shifted sum has the same leading term."""
+    """The largest monomial in an order that multiplication keeps, so a shifted sum has the same leading term.
+
+    The lowest power of the space's first atom leads, so a sum in a small symbol is led by its largest term.
+    """
     return max(monomials, key=cmp_to_key(_compare))
 
 
 def _compare(left: Monomial, right: Monomial) -> int:
     quotient = join(left, tuple((number, -power) for number, power in right))
-    return infinite_sign(quotient[0][1]) if quotient else 0
+    return -infinite_sign(quotient[0][1]) if quotient else 0
 
 
 def infinite_sign(exponent: Exponent) -> int:

@@ -18,7 +18,7 @@ from . import balls
 from .fraction import expand, factor
 from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, leading, multiply, scale, shift
 
-__all__ = ["exponent_sign", "irreducible_sign", "log_sign", "polynomial", "sum_atom", "sum_sign", "term_sign"]
+__all__ = ["exponent_sign", "irreducible_sign", "polynomial", "sum_atom", "sum_sign", "term_sign"]
 
 MOST_DEGREE = 12
 
@@ -123,7 +123,7 @@ def polynomial(space: Space, element: Any) -> Sum:
     return total
 
 
-def log_sign(space: Space, number: int) -> tuple[int | None, bool]:
+def _log_sign(space: Space, number: int) -> tuple[int | None, bool]:
     """The sign of the logarithm of a positive atom, and whether it is strict: is the atom above or below 1?"""
     atom = space.atoms[number]
     if atom.kind in ("prime", "constant"):
@@ -149,7 +149,7 @@ def _two_terms(space: Space, terms: Sum) -> int | None:
         return None
     signs, strict = {1 if size > 1 else -1} if size != 1 else set(), bool(size != 1)
     for number, power in ratio:
-        outer, (log, sure) = exponent_sign(space, power), log_sign(space, number)
+        outer, (log, sure) = exponent_sign(space, power), _log_sign(space, number)
         if not outer or not log:
             return _common_power(space, ratio) if size == 1 else None
         signs.add(outer * log)
