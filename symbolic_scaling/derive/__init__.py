@@ -1,0 +1,25 @@
+"""Law to Derivation, one file a question; every step owes the claims that make it right, and ``verify`` checks them."""
+
+from __future__ import annotations
+
+from .elasticity import elasticity
+from .envelope import envelope
+from .frontier import frontier
+from .gradient import gradient
+from .hessian import hessian
+from .inverse import inverse
+from .limits import limits
+from .optimum import optimum
+from .reach import invert_value
+
+__all__ = [
+    "elasticity",
+    "envelope",
+    "frontier",
+    "gradient",
+    "hessian",
+    "inverse",
+    "invert_value",
+    "limits",
+    "optimum",
+]

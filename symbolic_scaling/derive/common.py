@@ -1,0 +1,89 @@
+"""What every question shares: choosing symbols, reading extra assumptions, stating claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+import sympy as sp
+
+from .. import notation
+from ..algebra.implicit import Curve
+from ..domain import Domain
+from ..errors import LawError
+from ..law import Law
+from ..records import Claim, Equal, Less, Step, Tends
+
+__all__ = ["Given", "Maker", "choose", "facts", "pick", "respond", "where"]
+
+Given: TypeAlias = Iterable[str | tuple[sp.Expr, sp.Expr]]
+
+
+def where(law: Law, given: Given) -> Domain:
+    """The law's domain with extra relations: text such as ``"a > b"``, or pairs (greater, lesser)."""
+    pairs: list[tuple[sp.Expr, sp.Expr]] = []
+    for item in (given,) if isinstance(given, str) else given:
+        if isinstance(item, str):
+            relation = notation.relation(item, law.symbols)
+            if relation.op not in ("<", ">"):
+                raise LawError(f"assume {item!r}", f"{relation.op!r} is not a strict order", "write a > b or a < b")
+            pairs.append((relation.left, relation.right) if relation.op == ">" else (relation.right, relation.left))
+        else:
+            pairs.append(item)
+    return law.domain.meet(Domain((), tuple(pairs)))
+
+
+def facts(domain: Domain) -> tuple[str, ...]:
+    """The relations and ranges of a domain as text that ``notation`` reads back."""
+    ranges = tuple(f"{symbol.name} in {interval}" for symbol, interval in domain.ranges)
+    return ranges + tuple(sorted(f"{notation.text(more)} > {notation.text(less)}" for more, less in domain.relations))
+
+
+def pick(law: Law, name: str | sp.Symbol, among: tuple[sp.Symbol, ...] | None = None) -> sp.Symbol:
+    """The law's symbol called ``name``; :class:`LawError` lists the choices."""
+    choices = among if among is not None else (*law.inputs, *law.constants)
+    for symbol in choices:
+        if symbol == name or symbol.name == str(name):
+            return symbol
+    have = ", ".join(symbol.name for symbol in choices)
+    raise LawError(f"find {name} in the law {law.name!r}", f"there are {have}", "pick one of these")
+
+
+def choose(law: Law, over: str | Iterable[str | sp.Symbol] | None) -> tuple[sp.Symbol, ...]:
+    """The symbols that ``over`` names, ``"N,D"`` or a sequence; the law's variables without it."""
+    if over is None:
+        return law.inputs
+    names = over.split(",") if isinstance(over, str) else list(over)
+    return tuple(pick(law, name.strip() if isinstance(name, str) else name) for name in names)
+
+
+def respond(law: Law, domain: Domain) -> sp.Expr | Curve:
+    """The response as an expression, or the curve that an implicit form defines."""
+    return law.explicit if law.explicit is not None else Curve(law.form, law.response.symbol, domain)
+
+
+class Maker:
+    """Collects the steps of one derivation and states their claims on its domain."""
+
+    def __init__(self, law: Law, domain: Domain) -> None:
+        self.law = law
+        self.domain = domain
+        self.steps: list[Step] = []
+
+    def step(self, rule: str, text: str, before: sp.Basic, after: sp.Basic, *owes: Claim) -> None:
+        """Record one step."""
+        self.steps.append(Step(rule, text, before, after, owes))
+
+    def equal(self, name: str, left: sp.Expr, right: sp.Expr, domain: Domain | None = None) -> Claim:
+        """Claim ``left = right``."""
+        return Claim(name, Equal(left, right), self.domain if domain is None else domain, self.law.source)
+
+    def positive(self, name: str, expression: sp.Expr, direction: int = 1, domain: Domain | None = None) -> Claim:
+        """Claim ``expression > 0``, or ``< 0`` for direction -1."""
+        zero = sp.Integer(0)
+        statement = Less(zero, expression) if direction == 1 else Less(expression, zero)
+        return Claim(name, statement, self.domain if domain is None else domain, self.law.source)
+
+    def tends(self, name: str, expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, value: sp.Expr) -> Claim:
+        """Claim ``expression -> value`` as ``symbol -> point``."""
+        return Claim(name, Tends(expression, symbol, point, value), self.domain, self.law.source)

@@ -1,0 +1,178 @@
+"""The compute frontier: the inputs that make the response least at a given cost, and the response there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sympy as sp
+
+from .. import notation
+from ..algebra.balance import Balance, Budget
+from ..algebra.peel import Term, split
+from ..errors import LawError
+from ..law import Cost, Law
+from ..records import Derivation, Found
+from .common import Given, Maker, facts, pick, where
+from .extremum import Problem, along, put, solve_closed, strip
+from .optimum import exponents, objective, stationary
+
+__all__ = ["frontier"]
+
+
+def frontier(
+    law: Law, cost: Cost | sp.Expr | str | None = None, given: Given = (), fixed: Iterable[str | sp.Symbol] = ()
+) -> Derivation:
+    """Minimise the response over the inputs under a monomial cost.
+
+    Parameters
+    ----------
+    law : Law
+        A monotone function of a sum of positive monomials in its inputs.
+    cost : Cost, Expr or str, optional
+        ``"6*N*D"``, or ``"C = 6*N*D"`` to name the budget; the law's first cost by default.
+    given : sequence of str or (Expr, Expr)
+        Relations that hold beside the law's own.
+    fixed : sequence of str or Symbol
+        Inputs that are held, not chosen.
+
+    Returns
+    -------
+    Derivation
+        ``found``: each input, the response, with two inputs the factor ``G`` of the first, ``prefactor of``
+        the response above its constant, and ``exponent of`` each with respect to the budget.
+
+    Raises
+    ------
+    NoOptimum
+        If there is no interior optimum, or a family of them.
+    Undecided
+        If a sign is open.
+    LawError
+        If there is no cost, or it is not a monomial in the inputs.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> found = frontier(laws.get("chinchilla"))
+    >>> found["N"]
+    (C/6)**(beta/(alpha + beta))*(A*alpha/(B*beta))**(1/(alpha + beta))
+    >>> found["exponent of L"]
+    -alpha*beta/(alpha + beta)
+    """
+    domain = where(law, given)
+    made = Maker(law, domain)
+    held = {pick(law, name, law.inputs) for name in fixed}
+    inputs = tuple(symbol for symbol in law.inputs if symbol not in held)
+    paid = _cost(law, cost)
+    asked = f"find the frontier of {law.name} under {paid.symbol} = {paid.expression}"
+    raw = objective(law, domain, asked)
+    price = split(paid.expression, inputs)
+    if price is None or not any(price.exponents):
+        raise LawError(asked, "the cost is not a monomial in the inputs", "give a product of powers of inputs")
+    problem, found = _spend(made, Problem(asked, raw, inputs, Budget(price, paid.symbol)))
+    found += _solve(made, problem, paid.symbol)
+    if law.explicit is None:
+        found = [pair for pair in found if law.response.symbol.name not in pair[0]]
+    title = f"frontier of {law.name} under {paid.symbol} = {notation.text(paid.expression)}"
+    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(_sorted(law, found)))
+
+
+def _cost(law: Law, cost: Cost | sp.Expr | str | None) -> Cost:
+    """The cost asked for, as a record with a symbol that no other part of the law uses."""
+    if isinstance(cost, Cost):
+        return cost
+    if cost is None:
+        if not law.costs:
+            raise LawError(f"find the frontier of {law.name}", "it declares no cost", "give one, such as --cost 6*N*D")
+        return law.costs[0]
+    symbol = law.costs[0].symbol if law.costs else sp.Symbol("C", positive=True)
+    if isinstance(cost, str):
+        name, equals, body = cost.rpartition("=")
+        symbol = sp.Symbol(name.strip(), positive=True) if equals else symbol
+        cost = notation.parse(body, law.symbols)
+    taken = {law.response.symbol.name} | {s.name for s in (*law.inputs, *law.constants)}
+    if symbol.name in taken:
+        raise LawError(
+            f"call the budget of {law.name} {symbol}", "the law uses this name", "name it: --cost 'budget = ...'"
+        )
+    return Cost(symbol, cost, "given")
+
+
+def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Found]]]:
+    """Where the cost holds one input alone, the budget fixes it: the rest is a problem without a budget."""
+    budget = problem.budget
+    assert budget is not None
+    paid = [place for place, power in enumerate(budget.cost.exponents) if power != 0]
+    if len(paid) != 1 or len(problem.variables) == 1:
+        return problem, []
+    variable, power = problem.variables[paid[0]], budget.cost.exponents[paid[0]]
+    value = (budget.amount / budget.cost.coefficient) ** (1 / power)
+    rest = tuple(v for v in problem.variables if v != variable)
+    met = made.equal("the budget is met", put(problem.spent, (variable,), (value,)), budget.amount)
+    made.step("spend", f"the budget fixes {variable}", problem.spent, sp.Eq(variable, value, evaluate=False), met)
+    found: list[tuple[str, Found]] = [(variable.name, value), (f"exponent of {variable.name}", 1 / power)]
+    return Problem(problem.asked, put(problem.raw, (variable,), (value,)), rest), found
+
+
+def _solve(made: Maker, problem: Problem, amount: sp.Symbol) -> list[tuple[str, Found]]:
+    """The optimum of every input and what scales with the budget ``amount``."""
+    peeled = strip(made, problem)
+    closed = solve_closed(made, problem, peeled)
+    response = made.law.response.symbol.name
+    if closed is not None:
+        solved, at, value = closed
+        found: list[tuple[str, Found]] = [(v.name, x) for v, x in zip(problem.variables, at, strict=True)]
+        found.append((response, value))
+        if problem.budget is not None:
+            additive = not (peeled.outer - peeled.hole).has(peeled.hole)
+            return found + _scales(problem, solved, response if additive else "")
+        for variable, x in zip(problem.variables, at, strict=True):
+            found += exponents(variable, x, (amount,))
+        return found
+    if problem.budget is None or len(problem.variables) != 2:
+        return [(problem.variables[0].name, stationary(made, problem, peeled))]
+    return _two(made, problem, response)
+
+
+def _two(made: Maker, problem: Problem, response: str) -> list[tuple[str, Found]]:
+    """Two inputs and more than two terms: one free direction along the budget, taken in each input in turn."""
+    found: list[tuple[str, Found]] = []
+    for turned in (problem, _turned(problem)):
+        line = Problem(problem.asked, along(turned, problem.raw), turned.variables[:1])
+        answer = stationary(made, line, strip(made, line))
+        found.append((line.variables[0].name, answer))
+    if all(isinstance(answer, sp.Expr) for _, answer in found):
+        at = tuple(answer for _, answer in found)
+        found.append((response, put(problem.raw, problem.variables, at)))
+        budget = problem.budget
+        assert budget is not None
+        met = made.equal("the budget is met", put(problem.spent, problem.variables, at), budget.amount)
+        made.step("evaluate", "the law at the optimum", problem.raw, found[-1][1], met)
+    return found
+
+
+def _turned(problem: Problem) -> Problem:
+    budget = problem.budget
+    assert budget is not None
+    cost = Term(budget.cost.coefficient, budget.cost.exponents[::-1])
+    return Problem(problem.asked, problem.raw, problem.variables[::-1], Budget(cost, budget.amount))
+
+
+def _scales(problem: Problem, solved: Balance, response: str) -> list[tuple[str, Found]]:
+    """The exponents with respect to the budget, the factor G of two inputs, the response's prefactor."""
+    found: list[tuple[str, Found]] = []
+    if len(problem.variables) == 2 and len(solved.bases) == 2:
+        found.append(("G", solved.bases[0] ** solved.powers[0][0]))
+    for variable, powers in zip(problem.variables, solved.powers, strict=True):
+        found.append((f"exponent of {variable.name}", powers[-1]))
+    if response:
+        power = solved.value_power
+        found.append((f"exponent of {response}", power))
+        found.append((f"prefactor of {response}", solved.value / solved.bases[-1] ** power))
+    return found
+
+
+def _sorted(law: Law, found: list[tuple[str, Found]]) -> list[tuple[str, Found]]:
+    """Inputs in the law's order, then the response, then the rest."""
+    names = [symbol.name for symbol in (*law.inputs, law.response.symbol)]
+    return sorted(found, key=lambda pair: names.index(pair[0]) if pair[0] in names else len(names))

@@ -1,0 +1,100 @@
+"""Where the response goes as an input goes to 0 or to oo."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from ..algebra import order
+from ..algebra.limits import limit
+from ..domain import Domain
+from ..errors import LawError, Undecided
+from ..law import Law
+from ..records import Claim, Derivation, Found
+from .common import Given, Maker, facts, where
+
+__all__ = ["limits"]
+
+_GAP = sp.Symbol("gap", positive=True)
+
+
+def limits(law: Law, given: Given = ()) -> Derivation:
+    """The limits of the response at both ends of every input.
+
+    Parameters
+    ----------
+    law : Law
+        Explicit, or implicit with its response on one side and between bounds.
+    given : sequence of str or (Expr, Expr)
+        Relations that hold beside the law's own.
+
+    Returns
+    -------
+    Derivation
+        ``found`` by ``"x->0"`` and ``"x->oo"``.
+
+    Raises
+    ------
+    Undecided
+        If the domain leaves a limit open.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> found = limits(laws.get("m4"))
+    >>> found["x->oo"], found["x->0"]
+    (eps_inf, eps_0)
+    """
+    domain = where(law, given)
+    made = Maker(law, domain)
+    found: list[tuple[str, Found]] = []
+    for x in law.inputs:
+        for end in (sp.Integer(0), sp.oo):
+            if law.explicit is not None:
+                value = limit(law.explicit, x, end, domain)
+                tends = made.tends(f"{x} to {end}", law.explicit, x, end, value)
+                made.step("limit", f"{x} to {end}", law.explicit, value, tends)
+            else:
+                value = _implicit(made, x, end)
+            found.append((f"{x.name}->{end}", value))
+    return Derivation(f"limits of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
+
+
+def _implicit(made: Maker, x: sp.Symbol, end: sp.Expr) -> sp.Expr:
+    """The bound of the response at which its side of the equation has the limit that the inputs' side has."""
+    law, y = made.law, made.law.response.symbol
+    asked = f"find the limit of {law.name} as {x} goes to {end}"
+    own, driver = (law.form.lhs, law.form.rhs) if law.form.lhs.has(y) else (law.form.rhs, law.form.lhs)
+    if driver.has(y) or own.has(*law.inputs):
+        raise LawError(
+            asked, f"{y} and the inputs stand on the same side", "write the law with its response on one side"
+        )
+    wanted = limit(driver, x, end, made.domain)
+    direction = order.require_sign(sp.diff(own, y), made.domain, asked)
+    moves = made.positive(f"the equation moves in {y}", sp.Derivative(own, y), direction)
+    drives = made.tends(f"{driver} as {x} goes to {end}", driver, x, end, wanted)
+    for bound, near in _bounds(made, y):
+        inside = tuple((more.subs(y, near), less.subs(y, near)) for more, less in made.domain.relations)
+        claim = _meets(Maker(law, made.domain.meet(Domain((), inside))), own.subs(y, near), wanted)
+        if claim is not None:
+            text = f"{y} goes to {bound}: there and nowhere else its side goes to {wanted}"
+            made.step("limit", text, law.form, bound, drives, moves, claim)
+            return bound
+    raise Undecided(asked, f"{own} reaches {wanted} at a bound of {y}")
+
+
+def _bounds(made: Maker, y: sp.Symbol) -> list[tuple[sp.Expr, sp.Expr]]:
+    """The bounds of the response in the domain, each with the response a small gap inside."""
+    lower = [(lesser, lesser + _GAP) for greater, lesser in made.domain.relations if greater == y]
+    upper = [(greater, greater - _GAP) for greater, lesser in made.domain.relations if lesser == y]
+    return lower + upper
+
+
+def _meets(made: Maker, near: sp.Expr, wanted: sp.Expr) -> Claim | None:
+    """The claim that one side has the wanted limit as the gap closes; None if it has another."""
+    try:
+        value = limit(near, _GAP, sp.Integer(0), made.domain)
+    except Undecided:
+        return None
+    return (
+        made.tends("the response's side at its bound", near, _GAP, sp.Integer(0), wanted) if value == wanted else None
+    )

@@ -1,0 +1,113 @@
+"""The value of one variable at which the response is least, the others held: SoViT's x_k* and its kind."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from ..algebra import order
+from ..algebra.balance import one_direction
+from ..algebra.peel import Peeled, split
+from ..domain import Domain
+from ..errors import LawError
+from ..law import Law
+from ..records import Derivation, Found, Root
+from .common import Given, Maker, facts, pick, where
+from .extremum import Problem, put, solve_closed, strip
+
+__all__ = ["exponents", "objective", "optimum", "stationary"]
+
+
+def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivation:
+    """Where the response is least in one variable.
+
+    Parameters
+    ----------
+    law : Law
+        A monotone function of a sum of positive monomials in ``variable``; an implicit law by its inputs' side.
+    variable : str or Symbol
+        One of the law's inputs.
+    given : sequence of str or (Expr, Expr)
+        Relations that hold beside the law's own.
+
+    Returns
+    -------
+    Derivation
+        ``found``: the variable, the response there, ``exponent of`` the variable where one other input sets its scale.
+
+    Raises
+    ------
+    NoOptimum
+        If the terms all fall or all rise.
+    Undecided
+        If a sign is open.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> found = optimum(laws.get("sovit"), "x_k")
+    >>> found["x_k"], found["exponent of x_k"]
+    ((a_k*alpha_k*t**c/(b_k*beta_k))**(1/(a_k + b_k)), c/(a_k + b_k))
+    """
+    x = pick(law, variable, law.inputs)
+    domain = where(law, given)
+    made = Maker(law, domain)
+    asked = f"find the optimum of {law.name} in {x}"
+    problem = Problem(asked, objective(law, domain, asked), (x,))
+    peeled = strip(made, problem)
+    found: list[tuple[str, Found]] = []
+    closed = solve_closed(made, problem, peeled)
+    at = closed[1][0] if closed else stationary(made, problem, peeled)
+    found.append((x.name, at))
+    if isinstance(at, sp.Expr) and law.explicit is not None:
+        value = closed[2] if closed else put(problem.raw, (x,), (at,))
+        found.append((law.response.symbol.name, value))
+    if isinstance(at, sp.Expr):
+        found += exponents(x, at, tuple(s for s in law.inputs if s != x))
+    return Derivation(f"optimum of {law.name} in {x}", law, facts(domain), tuple(made.steps), tuple(found))
+
+
+def objective(law: Law, domain: Domain, asked: str) -> sp.Expr:
+    """What to make least: the response, or the side of an implicit law that rises with it and holds the inputs."""
+    if law.explicit is not None:
+        return law.explicit
+    y = law.response.symbol
+    inner, outer = (law.form.rhs, law.form.lhs) if law.form.lhs.has(y) else (law.form.lhs, law.form.rhs)
+    if inner.has(y) or outer.has(*law.inputs):
+        raise LawError(
+            asked, f"{y} and the inputs stand on the same side", "write the law with its response on one side"
+        )
+    rises = order.require_sign(sp.diff(outer, y), domain, asked)
+    return inner if rises > 0 else -inner
+
+
+def stationary(made: Maker, problem: Problem, peeled: Peeled) -> sp.Expr | Root:
+    """The optimum of more than two terms in one variable: a closed form for equally spaced exponents, else a root.
+
+    Raises
+    ------
+    NoOptimum
+        If the exponents all have one sign.
+    ScalingError
+        If the problem has several variables.
+    """
+    slope, zero = one_direction(peeled.terms, problem.variables, made.domain, problem.asked)
+    (x,) = problem.variables
+    owes = [
+        made.positive(f"the slope in log {x} rises", sp.Derivative(slope, x)),
+        made.tends("it falls at first", slope, x, sp.Integer(0), -sp.oo),
+        made.tends("it rises at last", slope, x, sp.oo, sp.oo),
+    ]
+    after = sp.Eq(slope, 0, evaluate=False)
+    made.step("slope", "the slope rises from below zero to above: one zero", problem.raw, after, *owes)
+    if zero is None:
+        return Root(x, slope, (sp.Integer(0), sp.oo), f"the sum is convex in log {x} and rises at both ends")
+    vanishes = made.equal(f"stationary in {x}", put(sp.diff(problem.raw, x), (x,), (zero,)), sp.Integer(0))
+    made.step("solve", f"quadratic in a power of {x}", after, sp.Eq(x, zero, evaluate=False), vanishes)
+    return zero
+
+
+def exponents(x: sp.Symbol, at: sp.Expr, others: tuple[sp.Symbol, ...]) -> list[tuple[str, Found]]:
+    """``exponent of x`` where its optimum is a power of the one other symbol that moves it."""
+    moving = [symbol for symbol in others if at.has(symbol)]
+    part = split(at, tuple(moving)) if len(moving) == 1 else None
+    return [(f"exponent of {x.name}", sp.factor(part.exponents[0]))] if part else []
