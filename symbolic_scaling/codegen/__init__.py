@@ -9,5 +9,6 @@ from __future__ import annotations
 
 from .api import compile, law, residual
 from .compiled import Compiled
+from .coordinates import Coordinates, coordinates
 
-__all__ = ["Compiled", "compile", "law", "residual"]
+__all__ = ["Compiled", "Coordinates", "compile", "coordinates", "law", "residual"]

@@ -79,23 +79,34 @@ class Compiled:
     operations: Cost
     single: bool = True
 
-    def __call__(self, *values: Any, **named: Any) -> Any:
-        """The value at arguments given in the order of ``inputs``, or by name."""
-        out, shape = self._run("value", values, named, len(self.outputs))
-        return out.reshape(shape if self.single else (len(self.outputs), *shape))
+    def __call__(self, *values: Any, out: Any = None, **named: Any) -> Any:
+        """The value at arguments given in the order of ``inputs``, or by name.
 
-    def value_and_gradient(self, *values: Any, **named: Any) -> tuple[Any, Any]:
-        """Value and gradient in one pass, shapes as in the notes of the class."""
-        m, p = len(self.outputs), len(self.coordinates)
-        out, shape = self._run("both", values, named, m + m * p)
-        lead = () if self.single else (m,)
-        return out[:m].reshape((*lead, *shape)), out[m:].reshape((*lead, p, *shape))
+        Parameters
+        ----------
+        out : array, optional
+            Where the value goes: what an earlier call of the same shapes returned.
+        """
+        (value,) = self._run("value", values, named, None if out is None else (out,))
+        return value
+
+    def value_and_gradient(self, *values: Any, out: tuple[Any, Any] | None = None, **named: Any) -> tuple[Any, Any]:
+        """Value and gradient in one pass, shapes as in the notes of the class.
+
+        Parameters
+        ----------
+        out : (value, gradient), optional
+            Where they go: what an earlier call of the same shapes returned. Fresh memory costs about as much as
+            the arithmetic of a small law.
+        """
+        value, gradient = self._run("both", values, named, out)
+        return value, gradient
 
     @cached_property
     def _loaded(self) -> dict[str, Callable[..., Any]]:
         return emit.load(self.source, self.functions, _printer(self.target).NAMESPACE)
 
-    def _run(self, what: str, values: Sequence[Any], named: dict[str, Any], rows: int) -> tuple[Any, tuple[int, ...]]:
+    def _run(self, what: str, values: Sequence[Any], named: dict[str, Any], out: Any) -> tuple[Any, ...]:
         given = self._bind(values, named)
         data = {name: given[name] for name in self.data}
         parameters = {name: given[name] for name in self.inputs if name not in self.data}
@@ -104,8 +115,13 @@ class Compiled:
             for variant in (what, f"{what}_guarded")
             if f"{variant}_once" in self.functions
         ]
-        out, shape = _printer(self.target).run(pairs, self.operations.buffers, (data, parameters), rows)
-        return out, shape
+        m, p = len(self.outputs), len(self.coordinates)
+        lead = () if self.single else (m,)
+        leads = (lead, (*lead, p))[: 1 if what == "value" else 2]
+        made: tuple[Any, ...] = _printer(self.target).run(
+            pairs, self.operations.buffers, (data, parameters), leads, out
+        )
+        return made
 
     def _bind(self, values: Sequence[Any], named: dict[str, Any]) -> dict[str, Any]:
         given = dict(zip(self.inputs, values, strict=False)) | named

@@ -7,6 +7,7 @@ block. A direct block answers whether its sums stayed inside the range of double
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
@@ -59,8 +60,8 @@ def print_program(name: str, program: Program, data: Sequence[str], parameters: 
     lines += [f"def {name}_block(data, scalars, out, shared, mixed):"]
     lines += _unpack(data, "data") + _unpack(scalars, "scalars")
     lines += _unpack([f"_o{j}" for j in range(rows)], "out")
-    lines += _unpack([f"_d{j}" for j in range(program.buffers[0])], "shared")
-    lines += _unpack([f"_m{j}" for j in range(program.buffers[1])], "mixed")
+    for letter, count, source in zip("dm", program.buffers, ("shared", "mixed"), strict=True):
+        lines += _unpack([f"_{letter}{j}" for j in range(count)], f"{source}[:{count}]")
     lines += [f"    {_call(step, step.to)}" for step in program.block]
     lines += [f"    copyto({row}, {operand})" for row, operand in program.copies]
     lines += [f"    return inside({', '.join(name for _, name in program.checked)})"]
@@ -84,9 +85,10 @@ def run(
     pairs: Sequence[tuple[Callable[..., Any], Callable[..., Any]]],
     buffers: tuple[int, int],
     arguments: tuple[Mapping[str, Any], Mapping[str, Any]],
-    rows: int,
-) -> tuple[Array, tuple[int, ...]]:
-    """All rows over all points.
+    leads: Sequence[tuple[int, ...]],
+    out: Sequence[Array] | None,
+) -> tuple[Array, ...]:
+    """All outputs over all points.
 
     Parameters
     ----------
@@ -96,30 +98,42 @@ def run(
         Data and mixed buffers that the larger of the pairs needs.
     arguments : (data, parameters)
         Name -> value. Data of one common shape after broadcasting; parameters numbers or shape (k, 1).
-    rows : int
-        Rows of the output.
+    leads : sequence of tuple of int
+        Leading axes of each output.
+    out : sequence of array, optional
+        Where the outputs go.
 
     Returns
     -------
-    out : array, shape (rows, ...)
-        The rows, over the shape of the data, or (rows, k, n) with k parameter sets.
+    outputs : tuple of array
+        Each of shape (*lead, *shape of the data), or (*lead, k, n) with k parameter sets.
     """
     data, parameters = arguments
     arrays, shape = _data(data)
     sets, values = _sets(parameters)
     if sets is None:
         flat = [np.ravel(array) for array in arrays]
-        lead: tuple[int, ...] = ()
         final = shape
     else:
         _check_batch(data, shape, sets)
         flat = arrays if shape else [array.reshape(1) for array in arrays]
-        lead = (sets,)
-        final = (sets, *shape[-1:]) if shape else (sets, 1)
-    out = np.empty((rows, *lead, flat[0].shape[-1] if flat else 1))
+        final = (sets, *(shape[-1:] or (1,)))
+    outputs = tuple(_aligned(*lead, *final) for lead in leads) if out is None else _checked(out, leads, final)
+    inner = final if sets is not None else (math.prod(final),)
+    rows = [row for output in outputs for row in output.reshape(-1, *inner)]
     with np.errstate(all="ignore"):
-        _loop(pairs, buffers, flat, values, out)
-    return out, final
+        _loop(pairs, buffers, flat, values, rows)
+    return outputs
+
+
+def _checked(out: Sequence[Array], leads: Sequence[tuple[int, ...]], final: tuple[int, ...]) -> tuple[Array, ...]:
+    """``out`` if every array has the shape and layout that the results need."""
+    wanted = [(*lead, *final) for lead in leads]
+    found = [(np.shape(array), getattr(array, "dtype", None)) for array in out]
+    good = len(out) == len(wanted) and all(array.flags.c_contiguous and array.flags.writeable for array in out)
+    if not good or found != [(shape, np.dtype(np.float64)) for shape in wanted]:
+        raise DataError("evaluate into out", f"{found}", f"give writeable contiguous float64 arrays of shapes {wanted}")
+    return tuple(out)
 
 
 def _check_batch(data: Mapping[str, Any], shape: tuple[int, ...], sets: int) -> None:
@@ -136,24 +150,33 @@ def _loop(
     buffers: tuple[int, int],
     data: list[Array],
     parameters: list[Any],
-    out: Array,
+    rows: list[Array],
 ) -> None:
-    """Block after block into ``out``."""
-    points, sets = out.shape[-1], out.shape[1:-1]
+    """Block after block into ``rows``."""
+    points, sets = rows[0].shape[-1], rows[0].shape[:-1]
     lead = max((array.shape[:-1] for array in data), default=())
     width = min(points, max(64, WIDTH // max([1, *sets, *lead])))
-    shared = np.empty((buffers[0], *lead, width))
-    mixed = np.empty((buffers[1], *sets, width))
+    shared = [_aligned(*lead, width) for _ in range(buffers[0])]
+    mixed = [_aligned(*sets, width) for _ in range(buffers[1])]
     scalars = [once(parameters) for once, _ in pairs]
     for start in range(0, points, max(width, 1)):
         stop = min(start + width, points)
-        block = [array[..., start:stop] for array in data]
         if stop - start < width:
-            shared, mixed = shared[..., : stop - start], mixed[..., : stop - start]
-        piece = out[..., start:stop]
+            shared = [buffer[..., : stop - start] for buffer in shared]
+            mixed = [buffer[..., : stop - start] for buffer in mixed]
+        block = [array[..., start:stop] for array in data]
+        piece = [row[..., start:stop] for row in rows]
         for (_, fill), known in zip(pairs, scalars, strict=True):
             if fill(block, known, piece, shared, mixed):
                 break
+
+
+def _aligned(*shape: int) -> Array:
+    """An uninitialised array that starts on a cache line: vector instructions on others take up to twice as long."""
+    size = math.prod(shape)
+    raw = np.empty(size + 8)
+    start = -raw.ctypes.data // 8 % 8
+    return raw[start : start + size].reshape(shape)
 
 
 def _data(data: Mapping[str, Any]) -> tuple[list[Array], tuple[int, ...]]:

@@ -1,0 +1,278 @@
+"""Parameters <-> the coordinates in which a fit searches, with the derivative, for one start or many at once.
+
+========== ================================= ==================================================================
+kind       coordinate                        used for
+========== ================================= ==================================================================
+positive   log v                             amplitudes, exponents with a printed sign
+negative   log(-v)                           the exponents of M1-M4
+closed     v                                 a boundary 0 is admissible: floors, alpha, gamma
+ordered    log(v - w)                        v above another parameter w: eps_0 above eps_inf
+bounded    log((v - lo)/(hi - v))            the law's domain is a bounded open interval
+linear     v                                 any other real number
+fixed      none                              held at a value
+========== ================================= ==================================================================
+
+The parameter axis comes first everywhere: (p,) or (p, k) for k starts. ``natural(theta)[..., None]`` unpacks into the
+arguments that a compiled residual takes, and its Jacobian (p, n) or (p, k, n) goes through :meth:`Coordinates.chain`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DomainError
+from ..law import Law, Parameter
+
+__all__ = ["Coordinates", "coordinates"]
+
+Array = npt.NDArray[np.float64]
+Box = Mapping[str, tuple[float, float]]
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """One parameter: its kind, the ends of its box, and for ``ordered`` the position of the lesser parameter."""
+
+    name: str
+    kind: str
+    lo: float
+    hi: float
+    base: int = -1
+    span: tuple[float, float] = (-math.inf, math.inf)
+
+
+@dataclass(frozen=True)
+class Coordinates:
+    """The map between p parameters and q free coordinates; make it with :func:`coordinates`.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> chart = coordinates(laws.get("m2"), {"eps_inf": (0.0, 1.0)}, fixed={"c": -0.5})
+    >>> chart.kinds, chart.free
+    (('positive', 'fixed', 'closed'), ('beta', 'eps_inf'))
+    >>> theta = chart.fit([2.0, -0.5, 0.25])
+    >>> chart.natural(theta).tolist()
+    [2.0, -0.5, 0.25]
+    """
+
+    axes: tuple[_Axis, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All parameters, in the law's order."""
+        return tuple(axis.name for axis in self.axes)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kind of each parameter."""
+        return tuple(axis.kind for axis in self.axes)
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """Parameters that have a coordinate, in the order of the coordinates."""
+        return tuple(axis.name for axis in self.axes if axis.kind != "fixed")
+
+    @property
+    def lower(self) -> Array:
+        """Lower ends of the box in fit coordinates, shape (q,)."""
+        return np.array([_ends(axis)[0] for axis in self.axes if axis.kind != "fixed"])
+
+    @property
+    def upper(self) -> Array:
+        """Upper ends of the box in fit coordinates, shape (q,)."""
+        return np.array([_ends(axis)[1] for axis in self.axes if axis.kind != "fixed"])
+
+    def natural(self, theta: npt.ArrayLike) -> Array:
+        """Parameters (p,) or (p, k) from coordinates (q,) or (q, k)."""
+        given = self._checked(theta, len(self.free), "coordinates")
+        out = np.empty((len(self.axes), *given.shape[1:]))
+        rows = iter(given)
+        for j, axis in enumerate(self.axes):
+            out[j] = axis.lo if axis.kind == "fixed" else _natural(axis, next(rows))
+        for j, axis in enumerate(self.axes):
+            if axis.kind == "ordered":
+                out[j] += out[axis.base]
+        return out
+
+    def fit(self, values: npt.ArrayLike) -> Array:
+        """Coordinates (q,) or (q, k) from parameters (p,) or (p, k).
+
+        Raises
+        ------
+        DomainError
+            If a parameter has the wrong sign or order, or a bounded one leaves its interval.
+        """
+        given = self._checked(values, len(self.axes), "parameters")
+        rows = []
+        for j, axis in enumerate(self.axes):
+            if axis.kind == "fixed":
+                continue
+            value = given[j] - given[axis.base] if axis.kind == "ordered" else given[j]
+            if not np.all(_admissible(axis, value)):
+                raise DomainError(
+                    f"find the fit coordinate of {axis.name}", f"{given[j]} for a {axis.kind} one", "move it inside"
+                )
+            rows.append(_fit(axis, value))
+        return np.array(rows).reshape(len(rows), *given.shape[1:])
+
+    def derivative(self, theta: npt.ArrayLike) -> Array:
+        """d parameter / d coordinate, shape (p, q) or (p, q, k)."""
+        given = self._checked(theta, len(self.free), "coordinates")
+        out = np.zeros((len(self.axes), len(self.free), *given.shape[1:]))
+        place = {name: column for column, name in enumerate(self.free)}
+        for j, axis in enumerate(self.axes):
+            if axis.name in place:
+                out[j, place[axis.name]] = _slope(axis, given[place[axis.name]])
+        for j, axis in enumerate(self.axes):
+            if axis.kind == "ordered":
+                out[j] += out[axis.base]
+        return out
+
+    def chain(self, jacobian: Array, theta: npt.ArrayLike) -> Array:
+        """A Jacobian in the parameters, (p, n) or (p, k, n), as one in the coordinates, (q, n) or (q, k, n)."""
+        slopes = self.derivative(theta)
+        subscripts = "pqk,pkn->qkn" if slopes.ndim == 3 else "pq,pn->qn"
+        return np.einsum(subscripts, slopes, jacobian)
+
+    def _checked(self, values: npt.ArrayLike, count: int, what: str) -> Array:
+        array = np.asarray(values, dtype=np.float64)
+        if array.ndim not in (1, 2) or array.shape[0] != count:
+            raise DomainError(
+                f"map {what}", f"shape {array.shape}", f"give ({count},), or ({count}, k) for k starts, one row a name"
+            )
+        return array
+
+
+def coordinates(law: Law, box: Box | None = None, fixed: Mapping[str, float] | None = None) -> Coordinates:
+    """Fit coordinates of a law's parameters inside a box.
+
+    Parameters
+    ----------
+    law : Law
+    box : mapping, optional
+        Parameter -> (lo, hi). ``"eps_0 - eps_inf"`` bounds the difference of two ordered parameters, which then
+        becomes the coordinate. Where only ``eps_0`` itself is bounded, above the box of ``eps_inf``, it keeps its own.
+    fixed : mapping, optional
+        Parameters held at a value.
+
+    Raises
+    ------
+    DomainError
+        If a name is unknown, or an interval is empty or has the wrong sign.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> chart = coordinates(laws.get("m4"), {"eps_inf": (0.0, 0.4), "eps_0 - eps_inf": (1e-3, 10.0)})
+    >>> chart.kinds
+    ('positive', 'negative', 'closed', 'closed', 'ordered')
+    """
+    given, held = dict(box or {}), dict(fixed or {})
+    names = [symbol.name for symbol in law.constants]
+    axes = tuple(_axis(law, parameter, names, given, held) for parameter in law.parameters)
+    unknown = sorted({*given, *held} - set(names) - {_difference(axis, names) for axis in axes})
+    if unknown:
+        raise DomainError(f"make coordinates of {law.name}", f"unknown {', '.join(unknown)}", f"use {', '.join(names)}")
+    return Coordinates(axes)
+
+
+def _axis(
+    law: Law, parameter: Parameter, names: list[str], box: dict[str, tuple[float, float]], fixed: dict[str, float]
+) -> _Axis:
+    name = parameter.symbol.name
+    interval = law.domain.interval(parameter.symbol)
+    span = (float(interval.lo), float(interval.hi))
+    lo, hi = box.get(name, span)
+    if name in fixed:
+        return _Axis(name, "fixed", float(fixed[name]), float(fixed[name]))
+    lesser = _lesser(law, parameter)
+    if lesser is not None:
+        other = names[lesser]
+        gap = box.get(f"{name} - {other}")
+        if gap is not None or name not in box or lo < (fixed.get(other, box.get(other, (0.0, math.inf))[1])):
+            return _valid(_Axis(name, "ordered", *(gap or (0.0, math.inf)), base=lesser), law)
+    if parameter.closed:
+        kind = "closed"
+    elif math.isfinite(span[0]) and math.isfinite(span[1]):
+        kind = "bounded"
+    else:
+        kind = "positive" if span[0] >= 0 else "negative" if span[1] <= 0 else "linear"
+    return _valid(_Axis(name, kind, max(lo, span[0]), min(hi, span[1]), span=span), law)
+
+
+def _valid(axis: _Axis, law: Law) -> _Axis:
+    if not axis.lo < axis.hi:
+        raise DomainError(
+            f"make coordinates of {law.name}", f"{axis.name} in ({axis.lo}, {axis.hi})", "give lo < hi of its sign"
+        )
+    return axis
+
+
+def _lesser(law: Law, parameter: Parameter) -> int | None:
+    """Position of a parameter that lies below this one: directly, or with the response between them."""
+    if parameter.above is None:
+        return None
+    for position, other in enumerate(law.parameters):
+        between = other.below is not None and other.below == parameter.above
+        if other.symbol == parameter.above or between:
+            return position
+    return None
+
+
+def _difference(axis: _Axis, names: list[str]) -> str:
+    return f"{axis.name} - {names[axis.base]}" if axis.kind == "ordered" else axis.name
+
+
+def _admissible(axis: _Axis, value: Array) -> npt.NDArray[np.bool_]:
+    if axis.kind in ("positive", "ordered"):
+        return np.greater(value, 0)
+    if axis.kind == "negative":
+        return np.less(value, 0)
+    if axis.kind == "bounded":
+        return np.greater(value, axis.span[0]) & np.less(value, axis.span[1])
+    return np.greater_equal(value, axis.span[0]) & np.less_equal(value, axis.span[1])
+
+
+def _natural(axis: _Axis, theta: Array) -> Array:
+    if axis.kind in ("positive", "ordered"):
+        return np.exp(theta)
+    if axis.kind == "negative":
+        return -np.exp(theta)
+    if axis.kind == "bounded":
+        lo, hi = axis.span
+        return lo + (hi - lo) * np.exp(-np.logaddexp(0.0, -theta))
+    return theta
+
+
+def _fit(axis: _Axis, value: Array) -> Array:
+    with np.errstate(divide="ignore"):
+        if axis.kind in ("positive", "ordered"):
+            return np.log(value)
+        if axis.kind == "negative":
+            return np.log(-value)
+        if axis.kind == "bounded":
+            return np.log(value - axis.span[0]) - np.log(axis.span[1] - value)
+    return value
+
+
+def _slope(axis: _Axis, theta: Array) -> Array:
+    if axis.kind in ("positive", "ordered"):
+        return np.exp(theta)
+    if axis.kind == "negative":
+        return -np.exp(theta)
+    if axis.kind == "bounded":
+        lo, hi = axis.span
+        return (hi - lo) * np.exp(-np.logaddexp(0.0, -theta) - np.logaddexp(0.0, theta))
+    return np.ones_like(theta)
+
+
+def _ends(axis: _Axis) -> tuple[float, float]:
+    ends = np.array([axis.lo, axis.hi])
+    made = np.sort(_fit(axis, ends))
+    return float(made[0]), float(made[1])
