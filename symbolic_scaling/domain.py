@@ -144,8 +144,12 @@ class Domain:
         exact = {symbol: _exact(value) for symbol, value in point.items()}
         if not all(self.interval(symbol).contains(value) for symbol, value in exact.items()):
             return False
-        known = [pair for pair in self.relations if (pair[0] - pair[1]).free_symbols <= set(exact)]
-        return all(_positive(greater - lesser, exact) for greater, lesser in known)
+        return all(_positive(gap, exact) for gap in self._gaps(set(exact)))
+
+    def _gaps(self, symbols: set[sp.Symbol]) -> list[sp.Expr]:
+        """``greater - lesser`` of every relation between these symbols."""
+        gaps = (greater - lesser for greater, lesser in self.relations)
+        return [gap for gap in gaps if gap.free_symbols <= symbols]
 
     def sample(self, symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> list[dict[sp.Symbol, sp.Rational]]:
         """Exact rational points inside, at most ``count``; the same for the same seed.
@@ -158,10 +162,13 @@ class Domain:
         """
         rng = random.Random(seed)
         ordered = sorted(set(symbols), key=lambda symbol: str(symbol.name))
+        intervals = {symbol: self.interval(symbol) for symbol in ordered}
+        gaps = self._gaps(set(ordered))
         found: list[dict[sp.Symbol, sp.Rational]] = []
         for _ in range(50 * count):
-            point = {symbol: _draw(self.interval(symbol), rng, bool(symbol.is_integer)) for symbol in ordered}
-            if self.contains(point):
+            point = {symbol: _draw(intervals[symbol], rng, bool(symbol.is_integer)) for symbol in ordered}
+            whole = all(intervals[symbol].contains(point[symbol]) for symbol in ordered if symbol.is_integer)
+            if whole and all(_positive(gap, point) for gap in gaps):
                 found.append(point)
             if len(found) == count:
                 break
