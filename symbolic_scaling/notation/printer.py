@@ -77,10 +77,11 @@ def text(expression: sp.Basic | Relation) -> str:
 
 def _require_readable(expression: sp.Basic) -> None:
     names: dict[str, sp.Symbol] = {}
+    directions = {limit.args[3] for limit in expression.atoms(sp.Limit)}  # SymPy keeps "+" and "-" as symbols
     for node in sp.preorder_traversal(expression):
         if not isinstance(node, _KINDS):
             raise _refusal(f"it holds {type(node).__name__}", "rewrite it with log, exp, powers, Abs, Min and Max")
-        if isinstance(node, sp.Symbol):
+        if isinstance(node, sp.Symbol) and node not in directions:
             if not is_name(node.name):
                 raise _refusal(f"{node.name!r} cannot be a name", "rename the symbol with letters, digits and _")
             if names.setdefault(node.name, node) != node:

@@ -41,6 +41,8 @@ def _block(block: Block) -> str:
             return _escape(text)
         case Formula(math):
             return f"\\begin{{equation*}}\n{to_latex(math)}\n\\end{{equation*}}"
+        case Code(text):
+            return f"\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
         case Picture(file, _):
             return rf"\includegraphics[width=\linewidth]{{{file}}}"
         case Table(columns, rows):

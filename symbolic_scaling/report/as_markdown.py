@@ -32,6 +32,8 @@ def _block(block: Block) -> str:
             return _escape(text)
         case Formula(math):
             return f"$$\n{to_latex(math)}\n$$"
+        case Code(text):
+            return f"```\n{text}\n```"
         case Picture(file, caption):
             return f"![{_escape(caption)}]({file})"
         case Table(columns, rows):

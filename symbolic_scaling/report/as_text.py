@@ -45,6 +45,8 @@ def _block(block: Block) -> str:
             return text
         case Formula(math):
             return f"    {to_text(math)}"
+        case Code(text):
+            return f"    {text}"
         case Picture(file, caption):
             return f"{caption}: {file}"
         case Table(columns, rows):

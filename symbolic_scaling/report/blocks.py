@@ -12,7 +12,7 @@ __all__ = ["Block", "Cell", "Code", "Formula", "Heading", "Paragraph", "Picture"
 
 @dataclass(frozen=True)
 class Code:
-    """Text to be copied as it stands: a statement, a file name, a command."""
+    """Text to be copied as it stands, in a cell or on its own: a statement, a file name, a command."""
 
     text: str
 
@@ -58,4 +58,4 @@ class Picture:
     caption: str
 
 
-Block: TypeAlias = Heading | Paragraph | Formula | Table | Picture
+Block: TypeAlias = Heading | Paragraph | Formula | Table | Picture | Code

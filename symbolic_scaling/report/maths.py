@@ -14,10 +14,10 @@ __all__ = ["Math", "symbol_latex", "to_latex", "to_text"]
 
 @dataclass(frozen=True)
 class Math:
-    """An expression, or ``left = right`` with a plain name on the left."""
+    """An expression, or ``left = right``."""
 
     right: sp.Basic
-    left: str = ""
+    left: sp.Expr | None = None
     names: tuple[tuple[sp.Symbol, str], ...] = field(default=(), repr=False)
 
 
@@ -27,11 +27,11 @@ def to_text(math: Math) -> str:
     Examples
     --------
     >>> N, alpha = sp.symbols("N alpha", positive=True)
-    >>> to_text(Math(N**(-alpha), left="L"))
+    >>> to_text(Math(N**(-alpha), left=sp.Symbol("L")))
     'L = N**(-alpha)'
     """
-    body = _relation_text(math.right)
-    return f"{math.left} = {body}" if math.left else body
+    body = plain(math.right)
+    return body if math.left is None else f"{plain(math.left)} = {body}"
 
 
 def to_latex(math: Math) -> str:
@@ -40,12 +40,12 @@ def to_latex(math: Math) -> str:
     Examples
     --------
     >>> N, alpha = sp.symbols("N alpha", positive=True)
-    >>> to_latex(Math(N**alpha, left="N_star"))
+    >>> to_latex(Math(N**alpha, left=sp.Symbol("N_star")))
     'N^{\\star} = N^{\\alpha}'
     """
     names = dict(math.names)
-    body = sp.latex(math.right, symbol_names=_latex_names(math.right, names))
-    return f"{_left_latex(math.left, names)} = {body}" if math.left else body
+    sides = [side for side in (math.left, math.right) if side is not None]
+    return " = ".join(sp.latex(side, symbol_names=_latex_names(side, names)) for side in sides)
 
 
 def symbol_latex(name: str) -> str:
@@ -70,18 +70,3 @@ def _greek(word: str) -> str:
 def _latex_names(expression: sp.Basic, names: Mapping[sp.Symbol, str]) -> dict[sp.Symbol, str]:
     free = sorted(expression.atoms(sp.Symbol), key=lambda symbol: symbol.name)
     return {symbol: names.get(symbol) or symbol_latex(symbol.name) for symbol in free}
-
-
-def _left_latex(left: str, names: Mapping[sp.Symbol, str]) -> str:
-    by_name = {symbol.name: latex for symbol, latex in names.items()}
-    stem = left.removesuffix("_star")
-    if stem in by_name:
-        return by_name[stem] + (r"^{\star}" if stem != left else "")
-    return symbol_latex(left)
-
-
-def _relation_text(expression: sp.Basic) -> str:
-    if isinstance(expression, sp.Rel):
-        sign = {"==": "=", "!=": "!="}.get(expression.rel_op, expression.rel_op)
-        return f"{plain(expression.lhs)} {sign} {plain(expression.rhs)}"
-    return plain(expression) if isinstance(expression, sp.Expr) else str(expression)

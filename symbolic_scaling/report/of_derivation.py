@@ -12,7 +12,7 @@ from ..records import Case, Derivation, Found, Root, Series, Verdict
 from . import of_verdict
 from .blocks import Block, Formula, Heading, Paragraph, Table
 from .maths import Math, to_text
-from .of_law import names_of
+from .of_law import label, names_of
 
 __all__ = ["as_json", "blocks"]
 
@@ -29,10 +29,10 @@ def blocks(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> tuple[Bl
     ]
     page += [Paragraph(f"Given {', '.join(derivation.given)}.")] if derivation.given else []
     page.append(Heading("Result", 2))
-    page += [block for key, found in derivation.found for block in _found(key, found, names)]
+    page += _results(derivation, derivation.found)
     for case in derivation.cases:
         page.append(Paragraph(f"If {_condition(case)}:"))
-        page += [block for key, found in case.found for block in _found(key, found, names)]
+        page += _results(derivation, case.found)
     page.append(Heading("Steps", 2))
     for number, step in enumerate(derivation.steps, 1):
         page.append(Paragraph(f"{number}. {step.text} ({step.rule})"))
@@ -49,7 +49,7 @@ def as_json(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> dict[st
         key.removeprefix(_EXPONENT): _value(found) for key, found in derivation.found if key.startswith(_EXPONENT)
     }
     answer: dict[str, Any] = {
-        "law": derivation.law.name,
+        "law": label(derivation.law),
         "given": list(derivation.given),
         "steps": [
             {
@@ -95,22 +95,47 @@ def _value(found: Found) -> Any:
     return plain(found)
 
 
-def _found(key: str, found: Found, names: tuple[tuple[sp.Symbol, str], ...]) -> list[Block]:
-    match found:
-        case Root():
-            lo, hi = (plain(end) for end in found.bracket)
-            return [
-                Paragraph(f"{key} is the only root in ({lo}, {hi}) of"),
-                Formula(Math(sp.Eq(found.condition, 0, evaluate=False), names=names)),
-                Paragraph(f"It is unique: {found.why_unique}."),
-            ]
-        case Series():
-            rows = tuple((Math(c, names=names), Math(e, names=names)) for c, e in found.terms)
-            near = f"{key} near {found.variable.name} = {plain(found.at)}, in powers of {plain(found.small)}:"
-            return [Paragraph(near), Table(("coefficient", "exponent"), rows)]
-    if key.isidentifier():
-        return [Formula(Math(found, key, names))]
-    return [Paragraph(f"{key}:"), Formula(Math(found, names=names))]
+def _results(derivation: Derivation, found: Iterable[tuple[str, Found]]) -> list[Block]:
+    """An equation for what has a name, then one table for the rest: exponents, prefactors, limits."""
+    names = names_of(derivation.law)
+    page: list[Block] = []
+    rest: list[tuple[str, Math]] = []
+    for key, value in found:
+        left = _left(derivation, key)
+        if isinstance(value, Root | Series):
+            page += _root(key, value, names) if isinstance(value, Root) else _series(key, value, names)
+        elif left is not None:
+            page.append(Formula(Math(value, left, names)))
+        else:
+            rest.append((key, Math(value, names=names)))
+    return [*page, Table(("quantity", "value"), tuple(rest))] if rest else page
+
+
+def _left(derivation: Derivation, key: str) -> sp.Expr | None:
+    """What a key names: a symbol, or a derivative of the response; None for a description."""
+    symbols = derivation.law.symbols
+    y, over = derivation.law.response.symbol, [symbols[name] for name in key.split(",") if name in symbols]
+    match derivation.title.split()[0], over:
+        case "gradient" | "hessian", [_, *_]:
+            return sp.Derivative(y, *over)
+        case "elasticities", [one]:
+            return one * sp.Derivative(y, one) / y
+    return symbols.get(key, sp.Symbol(key)) if key.isidentifier() else None
+
+
+def _root(key: str, found: Root, names: tuple[tuple[sp.Symbol, str], ...]) -> list[Block]:
+    lo, hi = (plain(end) for end in found.bracket)
+    return [
+        Paragraph(f"{key} is the only root in ({lo}, {hi}) of"),
+        Formula(Math(sp.Eq(found.condition, 0, evaluate=False), names=names)),
+        Paragraph(f"It is unique: {found.why_unique}."),
+    ]
+
+
+def _series(key: str, found: Series, names: tuple[tuple[sp.Symbol, str], ...]) -> list[Block]:
+    rows = tuple((Math(c, names=names), Math(e, names=names)) for c, e in found.terms)
+    near = f"{key} near {found.variable.name} = {plain(found.at)}, in powers of {plain(found.small)}:"
+    return [Paragraph(near), Table(("coefficient", "exponent"), rows)]
 
 
 def _condition(case: Case) -> str:

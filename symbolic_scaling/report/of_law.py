@@ -11,12 +11,24 @@ from ..notation import text as plain
 from .blocks import Block, Formula, Heading, Paragraph, Table
 from .maths import Math, symbol_latex, to_text
 
-__all__ = ["as_json", "blocks", "names_of"]
+__all__ = ["as_json", "blocks", "label", "names_of"]
 
 
 def names_of(law: Law) -> tuple[tuple[sp.Symbol, str], ...]:
     """The LaTeX names that a law declares, as :class:`Math` takes them."""
     return tuple(sorted(law.latex_names.items(), key=lambda pair: pair[0].name))
+
+
+def label(law: Law) -> str:
+    """What ``--law`` takes for this law: its name, or the formula it was made of.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> label(laws.get("m1")), label(laws.formula("y = a*x", ["x"]))
+    ('m1', 'y = a*x')
+    """
+    return law.title if law.name == "formula" else law.name
 
 
 def blocks(law: Law) -> tuple[Block, ...]:
@@ -36,7 +48,7 @@ def blocks(law: Law) -> tuple[Block, ...]:
     ]
     page += [Paragraph(f"Domain: {'; '.join(law.domain.facts())}.")] if law.domain.facts() else []
     if law.costs:
-        rows = tuple((Math(cost.expression, cost.symbol.name, names), cost.convention) for cost in law.costs)
+        rows = tuple((Math(cost.expression, cost.symbol, names), cost.convention) for cost in law.costs)
         page.append(Table(("cost", "convention"), rows))
     if law.published:
         columns = ("published", *(symbol.name for symbol in law.constants), "source")

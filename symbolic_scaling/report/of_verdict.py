@@ -26,9 +26,9 @@ def blocks(verdicts: Iterable[Verdict]) -> tuple[Block, ...]:
 
 
 def table(verdicts: Iterable[Verdict]) -> Table:
-    """One row a verdict: name, statement, status, method."""
-    rows = tuple((v.claim.name, Code(statement_text(v.claim.statement)), v.status.name, v.method) for v in verdicts)
-    return Table(("claim", "statement", "verdict", "method"), rows)
+    """One row a verdict: name, status, method, statement."""
+    rows = tuple((v.claim.name, v.status.name, v.method, Code(statement_text(v.claim.statement))) for v in verdicts)
+    return Table(("claim", "verdict", "method", "statement"), rows)
 
 
 def counts(verdicts: Iterable[Verdict]) -> str:

@@ -12,9 +12,11 @@ from ..errors import MissingExtra
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from ..fit import FitResult
+
     Array = NDArray[Any]
 
-__all__ = ["Curve", "Points", "figure", "png"]
+__all__ = ["Curve", "Points", "figure", "of_fit", "png", "require"]
 
 _STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 _GREYS = ("0.0", "0.25", "0.4", "0.5", "0.15")
@@ -62,6 +64,30 @@ def figure(title: str, points: Sequence[Points], curves: Sequence[Curve], *, x: 
     return made
 
 
+def of_fit(fit: FitResult) -> Any:
+    """A fit with its data: the curve and a tenfold extrapolation for one input, else predicted against measured.
+
+    Raises
+    ------
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    import numpy as np
+
+    law, problem = fit.law, fit.problem
+    response = f"{law.response.symbol.name} ({law.response.doc})"
+    columns = dict(problem.x)
+    if len(columns) > 1:
+        points = [Points("runs", problem.y, fit.predict(columns))]
+        ends = np.array([problem.y.min(), problem.y.max()])
+        return figure(law.title, points, [Curve("equal", ends, ends)], x=response, y="predicted")
+    (name, x), variable = next(iter(columns.items())), law.variables[0]
+    last = float(x.max())
+    grid = np.append(np.geomspace(x.min(), last, 200), np.geomspace(last, 10 * last, 50)[1:])
+    curves = [Curve(law.title, grid, fit.predict(grid), last)]
+    return figure(law.title, [Points("runs", x, problem.y)], curves, x=f"{name} ({variable.doc})", y=response)
+
+
 def png(made: Any, dots: int = 150) -> bytes:
     """The figure as a PNG file's bytes, the same for the same input."""
     stream = io.BytesIO()
@@ -69,14 +95,21 @@ def png(made: Any, dots: int = 150) -> bytes:
     return stream.getvalue()
 
 
-def _axes(title: str, x: str, y: str, scale: str) -> tuple[Any, Any]:
+def require() -> None:
+    """Raise :class:`MissingExtra` unless matplotlib is installed; for asking before a long job."""
     try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
+        import matplotlib  # noqa: F401
     except ImportError as error:
         raise MissingExtra(
             "draw a plot", "matplotlib is not installed", "install the extra: pip install 'symbolic-scaling[plot]'"
         ) from error
+
+
+def _axes(title: str, x: str, y: str, scale: str) -> tuple[Any, Any]:
+    require()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
     made = Figure(figsize=(6.4, 4.2), layout="constrained")
     FigureCanvasAgg(made)
     axes = made.add_subplot()

@@ -1,0 +1,87 @@
+"""What the commands share: the --json option, reading a law, showing a page, lists of ``name=value``."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import ScalingError
+
+if TYPE_CHECKING:
+    from ..law import Law
+    from ..records import Verdict
+    from ..report.blocks import Block
+
+__all__ = ["as_json", "exit_code", "find_law", "names", "pairs", "show", "working"]
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def show(value: Any, page: Iterable[Block], json: bool) -> None:
+    """Print the JSON object, or the page: with rich on a terminal, as plain text into a pipe."""
+    if json:
+        from ..report.write import json_text
+
+        sys.stdout.write(json_text(value))
+    elif sys.stdout.isatty():
+        from ._terminal import draw
+
+        draw(page)
+    else:
+        from ..report import as_text
+
+        sys.stdout.write(as_text.render(page) + "\n")
+
+
+def find_law(text: str, variables: Sequence[str] = ()) -> Law:
+    """The law of that name, or the one that a formula such as ``L = E + A/N^alpha`` states."""
+    from .. import laws
+
+    return laws.formula(text, variables) if "=" in text else laws.get(text)
+
+
+@contextlib.contextmanager
+def working() -> Iterator[Callable[[str], None]]:
+    """A line on standard error that says what is being done, with rich; silent where that is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda doing: None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("starting") as status:
+        yield status.update
+
+
+def names(text: str) -> list[str]:
+    """``"N, D"`` -> the names in it."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def exit_code(verdicts: Iterable[Verdict]) -> int:
+    """1 if anything is refuted, else 3 if the budget left anything undecided, else 0."""
+    found = {verdict.status.name for verdict in verdicts}
+    return 1 if "REFUTED" in found else 3 if "UNDECIDED" in found else 0
+
+
+def pairs(option: str, given: Iterable[str]) -> dict[str, str]:
+    """``("N=Model Size,C=FLOPs",)`` -> name -> text; a comma splits only before another ``name=``.
+
+    Examples
+    --------
+    >>> pairs("--x", ["N=Model Size, D=Tokens, raw", "C=c"])
+    {'N': 'Model Size', 'D': 'Tokens, raw', 'C': 'c'}
+    """
+    found: dict[str, str] = {}
+    for part in (part for text in given for part in re.split(r",\s*(?=\w+\s*=[^=])", text)):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not (name and equals and value):
+            raise ScalingError(f"read {option} {part!r}", "no name=value", f"write {option} name=value,name=value")
+        if name in found:
+            raise ScalingError(f"read {option} {part!r}", f"{name} is given twice", "give each name once")
+        found[name] = value
+    return found

@@ -1,0 +1,64 @@
+"""``symscale derive LAW WHAT``: a result with its steps, each step's claims verified."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from typing import Any
+
+import click
+
+from ..errors import ScalingError
+from ._common import as_json, exit_code, find_law, names, show, working
+
+__all__ = ["QUESTIONS", "command"]
+
+QUESTIONS = ("gradient", "hessian", "elasticity", "limits", "inverse", "optimum", "frontier", "envelope")
+
+
+@click.command("derive")
+@click.argument("law")
+@click.argument("what", type=click.Choice(QUESTIONS))
+@click.option("--in", "variable", metavar="x", help="The variable to solve for.")
+@click.option("--over", metavar="N,D", help="The variables or parameters meant; the law's variables without it.")
+@click.option("--cost", metavar="6*N*D", help="The budget of a frontier; the law's own without it.")
+@click.option("--given", multiple=True, metavar="'a > b'", help="A further assumption; may be repeated.")
+@click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs.")
+@click.option("--budget", type=float, default=60.0, show_default=True, help="Seconds for deriving and verifying.")
+@click.option("--latex", is_flag=True, help="Print LaTeX.")
+@as_json
+def command(*, law: str, what: str, variables: str, budget: float, latex: bool, as_json: bool, **options: Any) -> int:
+    """Derive WHAT of LAW, a name or a formula with --variables."""
+    from .. import budget as clock
+    from .. import derive, report, verify
+
+    with clock.limit(budget), working() as say:
+        say(f"deriving the {what} of {law}")
+        ask = getattr(derive, what)
+        result = ask(find_law(law, names(variables)), **_accepted(what, ask, options))
+        say("verifying its steps")
+        verdicts = verify.derivation(result)
+    if latex and not as_json:
+        sys.stdout.write(report.latex(result, verdicts))
+    else:
+        value = {"what": what, **report.as_json(result, verdicts)}
+        show(value, report.blocks(result, verdicts), as_json)
+    return exit_code(verdicts)
+
+
+def _accepted(what: str, ask: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given; :class:`ScalingError` for one that this question does not take or still needs."""
+    takes = inspect.signature(ask).parameters
+    given = {name: value for name, value in options.items() if value}
+    option = {"variable": "--in"}
+    foreign = [option.get(name, f"--{name}") for name in given if name not in takes]
+    if foreign:
+        raise ScalingError(f"derive {what}", f"{', '.join(foreign)} has no meaning there", "leave it out")
+    missing = [
+        option.get(name, f"--{name}")
+        for name, parameter in list(takes.items())[1:]
+        if parameter.default is parameter.empty and name not in given
+    ]
+    if missing:
+        raise ScalingError(f"derive {what}", f"{', '.join(missing)} is missing", f"say {' '.join(missing)} NAME")
+    return given

@@ -1,0 +1,133 @@
+"""``symscale fit DATA``: a law fitted to the runs of a table, one fit a group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..errors import ScalingError
+from ._common import as_json, find_law, names, pairs, show
+
+if TYPE_CHECKING:
+    from ..data import Sample, Table
+    from ..fit import FitResult
+    from ..law import Law
+
+__all__ = ["command"]
+
+
+@click.command("fit")
+@click.argument("data", type=click.Path(path_type=Path))
+@click.option("--law", "law", required=True, metavar="NAME|FORMULA", help="A law's name, or 'L = E + A/N^alpha'.")
+@click.option("--x", "inputs", required=True, multiple=True, metavar="N=col,...", help="The column of each input.")
+@click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
+@click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
+@click.option("--where", metavar="'Training = 1'", help="Use only these rows.")
+@click.option("--drop-highest", type=click.IntRange(min=0), default=0, metavar="n", help="Leave out the n highest y.")
+@click.option("--from", "start", metavar="X", help="Use rows with the first input from X on.")
+@click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
+@click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")
+@click.option("--by", default="", metavar="cols", help="One fit for each value of these columns.")
+@click.option("--fix", multiple=True, metavar="p=v", help="Hold a parameter at a value.")
+@click.option("--bound", multiple=True, metavar="p=lo:hi", help="Keep a parameter inside an interval.")
+@click.option("--objective", type=click.Choice(["response", "equation"]), default="response", show_default=True)
+@click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
+@click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit as JSON.")
+@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="PNG", help="Draw data and curve.")
+@as_json
+def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: Any) -> int:
+    """Fit a law to the runs in DATA (CSV, TSV or JSON lines); no start values are needed."""
+    from .. import data
+    from ..report import of_fit
+
+    if picture is not None:
+        from ..report import plot
+
+        plot.require()
+    table = data.read(asked["data"])
+    by = names(asked["by"])
+    groups = data.group(table, by) if by else [((), table)]
+    if len(groups) > 1 and (save or picture):
+        option = "--save" if save else "--plot"
+        raise ScalingError(f"fit {len(groups)} groups", f"{option} names one file", "pick one group with --where")
+    fits = [(dict(key), _fit(part, asked)) for key, part in _progress(groups)]
+    if save:
+        fits[0][1].save(save)
+    if picture:
+        _draw(fits[0][1], picture)
+    show({"fits": [of_fit.as_json(fit, by=key) for key, fit in fits]}, of_fit.pages(fits), as_json)
+    return 0 if all(fit.outcome.success for _, fit in fits) else 1
+
+
+def _fit(table: Table, asked: dict[str, Any]) -> FitResult:
+    from .. import data, fit
+
+    x, let = pairs("--x", asked["inputs"]), pairs("--let", asked["let"])
+    law = _law(asked["law"], [*x, *let])
+    chosen = {name: asked[name] for name in ("where", "on_bad", "drop_highest", "start", "stop", "until_peak")}
+    inputs = [symbol.name for symbol in law.inputs]
+    sample = data.select(table, x=x, y=asked["y"], let=let, inputs=inputs, **chosen)
+    found = fit.curve(
+        law,
+        x=sample.x,
+        y=sample.y,
+        residual=asked["objective"],
+        fix={name: _number("--fix", value) for name, value in pairs("--fix", asked["fix"]).items()},
+        bounds={name: _interval(value) for name, value in pairs("--bound", asked["bound"]).items()},
+    )
+    return _in_rows_of_the_table(found, sample)
+
+
+def _in_rows_of_the_table(fit: FitResult, sample: Sample) -> FitResult:
+    """The fit with row numbers of the table instead of the sample, and what the reader noted."""
+    number = [int(row) for row in sample.rows]
+    dropped = (*sample.dropped, *((number[row - 1], why) for row, why in fit.problem.rows_dropped))
+    used = tuple(number[row - 1] for row in fit.problem.rows_used)
+    problem = replace(fit.problem, rows_used=used, rows_dropped=tuple(sorted(dropped)))
+    return replace(fit, problem=problem, notes=tuple(dict.fromkeys((*sample.notes, *fit.notes))))
+
+
+def _draw(fit: FitResult, place: Path) -> None:
+    from ..report import plot
+    from ..report.write import file
+
+    file(place, plot.png(plot.of_fit(fit)))
+
+
+def _law(text: str, given: list[str]) -> Law:
+    """The law; the inputs of a formula are those of its names that --x or --let gives."""
+    if "=" not in text:
+        return find_law(text)
+    from .. import notation
+
+    read = notation.relation(text, undeclared="symbol")
+    known = {symbol.name for symbol in read.left.free_symbols | read.right.free_symbols}
+    return find_law(text, [name for name in given if name in known])
+
+
+def _progress(groups: list[Any]) -> Iterable[Any]:
+    import sys
+
+    if len(groups) == 1 or not sys.stderr.isatty():
+        return groups
+    from rich.console import Console
+    from rich.progress import track
+
+    return track(groups, "fitting", console=Console(stderr=True), transient=True)
+
+
+def _interval(text: str) -> tuple[float, float]:
+    lo, colon, hi = text.partition(":")
+    if not colon:
+        raise ScalingError(f"read --bound {text!r}", "no lo:hi", "write --bound p=lo:hi")
+    return _number("--bound", lo), _number("--bound", hi)
+
+
+def _number(option: str, text: str) -> float:
+    from .. import quantity
+
+    return float(quantity.read(text).value)

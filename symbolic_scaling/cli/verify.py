@@ -1,0 +1,71 @@
+"""``symscale verify FILE|STATEMENT``: a verdict on every claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ..errors import ScalingError
+from ._common import as_json, exit_code, find_law, show, working
+
+if TYPE_CHECKING:
+    from ..records import Verdict
+
+__all__ = ["command"]
+
+_KINDS = "positive nonnegative negative real integer"
+
+
+@click.command("verify")
+@click.argument("what", metavar="FILE|STATEMENT")
+@click.option("--law", metavar="LAW", help="Take the symbols and the domain of this law.")
+@click.option("--symbols", metavar="'a b positive, c negative'", help=f"Declare the names of a statement: {_KINDS}.")
+@click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a claim may take.")
+@click.option("--report", "out", type=click.Path(path_type=Path), help="Also write a page: .md, .tex, .json or .txt.")
+@as_json
+def command(*, what: str, law: str | None, symbols: str | None, budget: float, out: Path | None, as_json: bool) -> int:
+    """Verify the claims of FILE (TOML or JSON), or one STATEMENT such as 'N*D^2 = D*D*N'."""
+    from .. import report
+    from ..report import export
+
+    if out is not None:
+        export.check(out)
+    verdicts = list(_file(what, law, symbols, budget) if _is_file(what) else _statement(what, law, symbols, budget))
+    if out is not None:
+        export.write(verdicts, out)
+    show(report.as_json(verdicts), report.blocks(verdicts), as_json)
+    return exit_code(verdicts)
+
+
+def _is_file(what: str) -> bool:
+    """Whether the argument names a file; a statement holds a relation or a space, or neither ending."""
+    return Path(what).suffix.lower() in {".toml", ".json"} or (len(what) < 1000 and Path(what).is_file())
+
+
+def _file(what: str, law: str | None, symbols: str | None, budget: float) -> Iterator[Verdict]:
+    from .. import verify
+
+    if law or symbols:
+        raise ScalingError(f"verify {what}", "--law and --symbols are for one statement", "declare symbols in the file")
+    claims = verify.read_claims(what)
+    with working() as say:
+        for number, claim in enumerate(claims, 1):
+            say(f"{number} of {len(claims)}: {claim.name}")
+            yield verify.claim(claim, budget=budget)
+
+
+def _statement(what: str, law: str | None, symbols: str | None, budget: float) -> Iterator[Verdict]:
+    from .. import verify
+
+    if law and symbols:
+        raise ScalingError(f"verify {what!r}", "both --law and --symbols are given", "give one of them")
+    with working() as say:
+        say(what)
+        if law:
+            known = find_law(law)
+            yield verify.claim(what, symbols=known.symbols, domain=known.domain, budget=budget)
+        else:
+            yield verify.claim(what, symbols=symbols or (), budget=budget)

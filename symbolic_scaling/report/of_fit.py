@@ -1,0 +1,112 @@
+"""A fit as a page and as JSON: estimates and box, how the fit ended, every minimum, the rows used and dropped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..fit import FitResult
+from .blocks import Block, Cell, Formula, Heading, Paragraph, Table
+from .maths import Math
+from .of_law import label, names_of
+
+__all__ = ["as_json", "blocks", "is_fit", "pages"]
+
+
+def is_fit(record: object) -> bool:
+    """Whether a record is a fit."""
+    return isinstance(record, FitResult)
+
+
+def blocks(fit: FitResult, by: Mapping[str, str] | None = None) -> tuple[Block, ...]:
+    """The page of one fit; ``by`` names its group."""
+    group = ", ".join(f"{column} = {value}" for column, value in (by or {}).items())
+    problem = fit.problem
+    used = f"{len(problem.rows_used)} rows used, {len(problem.rows_dropped)} dropped"
+    page: list[Block] = [
+        Heading(f"{label(fit.law)} fitted" + (f": {group}" if group else "")),
+        Formula(Math(fit.law.form, names=names_of(fit.law))),
+        Paragraph(f"{fit.outcome.name}: {fit.outcome.value}."),
+        Table(("constant", "estimate", "95 % interval"), _estimates(fit)),
+        Table(("quantity", "value"), (*_facts(fit), ("rows", used))),
+        Table(("searched", "from", "to"), tuple((text, f"{lo:.6g}", f"{hi:.6g}") for text, lo, hi in fit.box)),
+    ]
+    page += [Paragraph(f"Note: {note}.") for note in fit.notes]
+    if problem.rows_dropped:
+        page.append(Table(("row dropped", "why"), tuple((str(row), why) for row, why in problem.rows_dropped)))
+    return tuple(page)
+
+
+def pages(fits: Sequence[tuple[Mapping[str, str], FitResult]]) -> tuple[Block, ...]:
+    """One fit as its page; several as one table, a row each, and their notes."""
+    if len(fits) == 1:
+        return blocks(fits[0][1], fits[0][0])
+    constants = [symbol.name for symbol in fits[0][1].law.constants]
+    columns = (*fits[0][0], "outcome", "objective", *constants, "rows")
+    rows = tuple(
+        (
+            *by.values(),
+            fit.outcome.name,
+            f"{fit.objective:.4g}",
+            *(f"{fit.estimate[name]:.5g}" for name in constants),
+            str(len(fit.problem.rows_used)),
+        )
+        for by, fit in fits
+    )
+    notes = [Paragraph(f"{', '.join(by.values())}: {note}.") for by, fit in fits for note in fit.notes]
+    return (Heading(f"{label(fits[0][1].law)} fitted to {len(fits)} groups"), Table(columns, rows), *notes)
+
+
+def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """One entry of ``fits`` that ``symscale fit --json`` prints; ``box`` and ``intervals`` are name -> [lo, hi]."""
+    problem = fit.problem
+    return {
+        "by": dict(by or {}),
+        "law": label(fit.law),
+        "residual": problem.residual,
+        "box": {text: [lo, hi] for text, lo, hi in fit.box},
+        "outcome": fit.outcome.name,
+        "objective": fit.objective,
+        "estimate": fit.estimate,
+        "minima": [
+            {"objective": minimum.objective, "estimate": minimum.estimate, "walls": list(minimum.walls)}
+            for minimum in fit.minima
+        ],
+        "intervals": {name: [lo, hi] for name, lo, hi in fit.intervals},
+        "certificate": {
+            "kind": fit.certificate.kind,
+            "gap": fit.certificate.gap,
+            "agree": fit.certificate.agree,
+            "starts": fit.certificate.starts,
+        },
+        "notes": list(fit.notes),
+        "degrees_of_freedom": fit.degrees_of_freedom,
+        "rows_used": list(problem.rows_used),
+        "rows_dropped": [{"row": row, "why": why} for row, why in problem.rows_dropped],
+        "digest": problem.digest,
+        "versions": dict(problem.versions),
+    }
+
+
+def _estimates(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
+    intervals = {name: f"{lo:.5g} to {hi:.5g}" for name, lo, hi in fit.intervals}
+    fixed = dict(fit.problem.fix)
+    names = names_of(fit.law)
+    return tuple(
+        (
+            Math(symbol, names=names),
+            f"{fit.estimate[symbol.name]:.8g}",
+            "fixed" if symbol.name in fixed else intervals.get(symbol.name, ""),
+        )
+        for symbol in fit.law.constants
+    )
+
+
+def _facts(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
+    return (
+        ("residual", fit.problem.residual),
+        ("mean squared log residual", f"{fit.objective:.6g}"),
+        ("degrees of freedom", str(fit.degrees_of_freedom)),
+        ("local minima found", str(len(fit.minima))),
+        ("certificate", fit.certificate.text),
+    )

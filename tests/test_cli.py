@@ -1,0 +1,225 @@
+"""``symscale``: lazy loading, exit codes, one JSON object on standard output, errors that say what to do."""
+
+import json
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+
+from symbolic_scaling import cli, laws, notation
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def symscale(capsys):
+    """Run a command in this process: exit code, standard output, standard error."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as end:
+            cli.main(arguments)
+        out, err = capsys.readouterr()
+        return int(end.value.code or 0), out, err
+
+    return run
+
+
+@pytest.fixture
+def answer(symscale):
+    """Run a command with ``--json`` that must succeed with ``code``; its object."""
+
+    def run(*arguments: str, code: int = 0):
+        got, out, err = symscale(*arguments, "--json")
+        assert got == code, out + err
+        return json.loads(out)
+
+    return run
+
+
+# ---------------------------------------------------------------- the front
+
+
+def test_help_loads_neither_sympy_nor_rich_nor_a_command() -> None:
+    code = "import sys; from symbolic_scaling.cli import main\ntry: main(['--help'])\nfinally: print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(run.stdout.splitlines()[-1].split())
+    assert not {"sympy", "numpy", "rich", "lark"} & loaded
+    assert not {f"symbolic_scaling.cli.{name}" for name in cli.COMMANDS} & loaded
+    assert all(f"  {name} " in run.stdout for name in cli.COMMANDS)
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_loads_has_help_and_json(name: str, symscale) -> None:
+    command = import_module(f"symbolic_scaling.cli.{name}").command
+    assert isinstance(command, click.Command) and command.name == name
+    code, out, _ = symscale(name, "--help")
+    assert code == 0 and "--json" in out and "Usage: symscale" in out
+    assert f"`symscale {name}" in README
+
+
+def test_the_module_runs_as_the_command() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "symbolic_scaling", "--version"], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("symscale, version")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("nonsense",), ("show",), ("show", "m1", "m2"), ("derive", "m1", "nonsense"), ("laws", "--nonsense")],
+    ids=" ".join,
+)
+def test_wrong_usage_is_code_2(symscale, arguments) -> None:
+    code, out, err = symscale(*arguments)
+    assert code == 2 and out == "" and "symscale" in err
+    code, out, err = symscale(*arguments, "--json")
+    error = json.loads(out)["error"]
+    assert code == 2 and err == ""
+    assert set(error) == {"kind", "asked", "found", "remedy", "where"} and "--help" in error["remedy"]
+
+
+def test_an_error_says_what_was_asked_found_and_to_do(symscale) -> None:
+    code, out, err = symscale("show", "nonsense")
+    assert code == 2 and out == "" and "chinchilla" in err
+    code, out, err = symscale("show", "nonsense", "--json")
+    assert code == 2 and err == "" and json.loads(out)["error"]["kind"] == "LawError"
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    line = f"{sys.executable} -m symbolic_scaling show chinchilla | true"
+    run = subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], capture_output=True, text=True, check=False)
+    assert run.stderr == ""
+
+
+# ---------------------------------------------------------------- laws, show
+
+
+def test_laws_lists_every_law(answer, symscale) -> None:
+    assert [law["name"] for law in answer("laws")["laws"]] == list(laws.names())
+    assert "arXiv 2203.15556" in symscale("laws")[1]
+
+
+def test_show_holds_all_that_is_declared(answer) -> None:
+    value = answer("show", "chinchilla")
+    assert set(value) >= {"form", "latex", "variables", "parameters", "domain", "costs", "published"}
+    assert value["published"]["hoffmann2022"]["constants"]["alpha"] == "0.34"
+    assert value["costs"][0]["expression"] == "6*D*N"
+
+
+def test_show_takes_a_formula(answer, symscale) -> None:
+    value = answer("show", "L = E + A/N^alpha + B/D^beta", "--variables", "N,D")
+    assert [variable["name"] for variable in value["variables"]] == ["N", "D"]
+    assert {parameter["name"] for parameter in value["parameters"]} == {"E", "A", "B", "alpha", "beta"}
+    assert symscale("show", "L = __import__('os').getcwd()", "--variables", "N")[0] == 2
+
+
+# ---------------------------------------------------------------- derive
+
+
+@pytest.mark.parametrize(
+    ("arguments", "key"),
+    [
+        (("m2", "gradient"), "x"),
+        (("m4", "gradient", "--over", "x,alpha"), "alpha"),
+        (("chinchilla", "hessian"), "N,D"),
+        (("chinchilla", "elasticity"), "N"),
+        (("m2", "limits"), "x->oo"),
+        (("m2", "inverse", "--in", "x"), "x"),
+        (("sovit", "optimum", "--in", "x_k"), "x_k"),
+        (("chinchilla", "frontier", "--cost", "6*N*D"), "N"),
+        (("sovit", "envelope", "--over", "x_k"), "f_k"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
+)
+def test_derive_answers_with_proved_steps(answer, arguments, key) -> None:
+    value = answer("derive", *arguments)
+    assert set(value) >= {"law", "what", "given", "steps", "verdicts", "result"}
+    assert value["law"] == arguments[0] and value["what"] == arguments[1]
+    assert key in value["result"], sorted(value["result"])
+    notation.parse(value["result"][key], undeclared="symbol")
+    assert value["verdicts"] and {verdict["status"] for verdict in value["verdicts"]} == {"PROVED"}
+
+
+def test_a_formula_derives_like_the_law_it_states(answer) -> None:
+    formula = answer("derive", "L = E + A/N^alpha + B/D^beta", "frontier", "--variables", "N,D", "--cost", "6*N*D")
+    assert formula["result"]["N"] == answer("derive", "chinchilla", "frontier")["result"]["N"]
+
+
+def test_derive_prints_text_and_latex(symscale) -> None:
+    _, out, _ = symscale("derive", "chinchilla", "frontier")
+    assert "N = " in out and "PROVED" in out
+    _, out, _ = symscale("derive", "chinchilla", "frontier", "--latex")
+    assert r"N = " in out and r"\begin{equation*}" in out
+
+
+def test_an_option_without_meaning_is_refused(symscale) -> None:
+    code, _, err = symscale("derive", "m1", "limits", "--cost", "6*N*D")
+    assert code == 2 and "--cost" in err
+    code, _, err = symscale("derive", "m1", "inverse")
+    assert code == 2 and "--in" in err
+
+
+# ---------------------------------------------------------------- verify
+
+FILE = """
+[[claims]]
+id = "true"
+kind = "equal"
+statement = "beta/(alpha + beta) = 1 - alpha/(alpha + beta)"
+symbols = { alpha = "positive", beta = "positive" }
+
+[[claims]]
+id = "false"
+kind = "equal"
+statement = "alpha + beta = alpha*beta"
+symbols = { alpha = "positive", beta = "positive" }
+"""
+
+
+def test_verify_keeps_the_order_of_the_file(tmp_path: Path, answer) -> None:
+    path = tmp_path / "claims.toml"
+    path.write_text(FILE)
+    verdicts = answer("verify", str(path), "--report", str(tmp_path / "out.md"), code=1)["verdicts"]
+    assert [(verdict["id"], verdict["status"]) for verdict in verdicts] == [("true", "PROVED"), ("false", "REFUTED")]
+    assert set(verdicts[0]) >= {"id", "status", "method", "evidence", "seconds"}
+    assert "1 PROVED, 1 REFUTED" in (tmp_path / "out.md").read_text()
+
+
+def test_verify_one_statement(answer, symscale) -> None:
+    statement = "beta/(alpha + beta) = 1 - alpha/(alpha + beta)"
+    assert answer("verify", statement, "--symbols", "alpha beta positive")["verdicts"][0]["status"] == "PROVED"
+    assert answer("verify", "6*N*D/(6*N) = D", "--law", "chinchilla")["verdicts"][0]["status"] == "PROVED"
+    code, out, _ = symscale("verify", "N*D = N + D", "--law", "chinchilla")
+    assert code == 1 and "REFUTED" in out
+
+
+@pytest.mark.parametrize("what", ["missing.toml", "a = = b", "9**9**9**9 = 1", "N.__class__ = 1"])
+def test_verify_refuses_what_it_cannot_read(symscale, what: str) -> None:
+    code, out, err = symscale("verify", what, "--json")
+    assert code == 2 and json.loads(out)["error"]["remedy"], err
+
+
+def test_a_report_of_unknown_ending_is_refused_before_the_work(symscale, tmp_path: Path) -> None:
+    code, _, err = symscale("verify", "1 = 1", "--report", str(tmp_path / "out.docx"))
+    assert code == 2 and "ending" in err
+
+
+# ---------------------------------------------------------------- the README
+
+
+def test_readme_python_runs(tmp_path: Path) -> None:
+    for block in re.findall(r"```python\n(.*?)```", README, re.S):
+        run = subprocess.run(
+            [sys.executable, "-W", "error", "-c", block], capture_output=True, text=True, cwd=tmp_path, check=False
+        )
+        assert run.returncode == 0, run.stderr
+
+
+def test_readme_names_only_commands_that_exist() -> None:
+    named = set(re.findall(r"symscale (\w+)", README))
+    assert named == set(cli.COMMANDS)
