@@ -1,0 +1,156 @@
+"""What a fitter should know about a sample before fitting: findings, each with its rows and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .select import Sample
+from .table import Floats
+
+__all__ = ["Finding", "check", "pure_error"]
+
+_PROMINENT = 0.05
+_LARGEST_LOSS = 12.0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing found: its kind, the rows concerned (numbers in the source) and a sentence."""
+
+    kind: str
+    rows: tuple[int, ...]
+    text: str
+
+
+def check(sample: Sample, needs: int = 3) -> tuple[Finding, ...]:
+    """Look at a sample.
+
+    Parameters
+    ----------
+    sample : Sample
+        From :func:`~symbolic_scaling.data.select`.
+    needs : int
+        Distinct inputs that the law needs: its number of parameters.
+
+    Returns
+    -------
+    tuple of Finding
+        Kinds: ``duplicates``, ``too few points``, ``accuracy``, ``percent``, ``not monotone``, ``cost``.
+
+    Examples
+    --------
+    >>> from symbolic_scaling.data import read, select
+    >>> sample = select(read({"x": [1, 2, 4, 8], "acc": [0.5, 0.6, 0.7, 0.75]}), "x", "acc")
+    >>> [finding.text for finding in check(sample)]
+    ['values rise with x and lie in [0,1]: accuracy? fit 1-acc: --let y=1-acc']
+    """
+    looks = (_duplicates(sample), _too_few(sample, needs), _scale(sample), _monotone(sample), _cost(sample))
+    return tuple(finding for look in looks for finding in look)
+
+
+def pure_error(sample: Sample) -> tuple[float, int]:
+    """Variance of replicates that differ, and its degrees of freedom; exact duplicates count once.
+
+    Examples
+    --------
+    >>> from symbolic_scaling.data import read, select
+    >>> sample = select(read({"x": [1, 1, 2], "y": [3.0, 5.0, 2.0]}), "x", "y")
+    >>> pure_error(sample)
+    (2.0, 1)
+    """
+    distinct = np.unique(np.column_stack([*sample.x.values(), sample.y]), axis=0)
+    _, place = np.unique(distinct[:, :-1], axis=0, return_inverse=True)
+    place = place.reshape(-1)
+    counts = np.bincount(place)
+    means = np.bincount(place, distinct[:, -1]) / counts
+    freedom = int(len(distinct) - len(counts))
+    squares = float(np.sum((distinct[:, -1] - means[place]) ** 2))
+    return (squares / freedom if freedom else float("nan")), freedom
+
+
+def _duplicates(sample: Sample) -> Iterator[Finding]:
+    stacked = np.column_stack([*sample.x.values(), sample.y])
+    _, first = np.unique(stacked, axis=0, return_index=True)
+    again = sorted(set(range(len(stacked))) - set(first.tolist()))
+    if again:
+        text = f"{len(again)} exact duplicate row{'s' if len(again) > 1 else ''}"
+        yield Finding("duplicates", tuple(int(row) for row in sample.rows[again]), text)
+
+
+def _too_few(sample: Sample, needs: int) -> Iterator[Finding]:
+    distinct = len(np.unique(np.column_stack(list(sample.x.values())), axis=0))
+    if distinct < needs:
+        names = ", ".join(sample.x)
+        yield Finding("too few points", (), f"{distinct} distinct {names}: the law needs at least {needs}")
+
+
+def _scale(sample: Sample) -> Iterator[Finding]:
+    """Accuracy or percent in place of a loss."""
+    low, high = float(sample.y.min()), float(sample.y.max())
+    rising = len(sample.x) == 1 and _rank_correlation(*_curve(sample)) > 0.5
+    name = sample.response
+    if rising and low >= 0 and high <= 1:
+        text = f"values rise with {next(iter(sample.x))} and lie in [0,1]: accuracy? fit 1-{name}: --let y=1-{name}"
+        yield Finding("accuracy", (), text)
+    elif _LARGEST_LOSS < high <= 100 and low >= 0:
+        remedy = f"1-{name}/100" if rising else f"{name}/100"
+        text = f"values reach {high:.4g} and stay below 100: percent? fit {remedy}: --let y={remedy}"
+        yield Finding("percent", (), text + ", or scale the ceiling of the law")
+
+
+def _monotone(sample: Sample) -> Iterator[Finding]:
+    """Local extrema of a curve that stand out by more than a twentieth of its range."""
+    if len(sample.x) != 1:
+        return
+    at, y = _curve(sample)
+    turns = _turns(y, _PROMINENT * float(np.ptp(y)))
+    if not turns:
+        return
+    named = ", ".join(f"local {kind} at {at[place]:.12g}" for place, kind in turns)
+    (name,) = sample.x
+    rows = tuple(int(row) for place, _ in turns for row in sample.rows[sample.x[name] == at[place]])
+    yield Finding("not monotone", rows, f"not monotone: {named}; monotone laws do not apply")
+
+
+def _cost(sample: Sample) -> Iterator[Finding]:
+    """Compute that differs from 6ND where all three are given."""
+    if not {"N", "D", "C"} <= set(sample.x):
+        return
+    ratio = sample.x["C"] / (6 * sample.x["N"] * sample.x["D"])
+    far = np.abs(np.log(ratio)) > np.log(1.02)
+    if far.any():
+        text = f"C is {ratio.min():.4g} to {ratio.max():.4g} times 6*N*D: which layers does it count?"
+        yield Finding("cost", tuple(int(row) for row in sample.rows[far]), text)
+
+
+def _curve(sample: Sample) -> tuple[Floats, Floats]:
+    """Distinct x in order, and the mean response at each."""
+    (x,) = sample.x.values()
+    at, place = np.unique(x, return_inverse=True)
+    return at, np.bincount(place.reshape(-1), sample.y) / np.bincount(place.reshape(-1))
+
+
+def _rank_correlation(x: Floats, y: Floats) -> float:
+    """Spearman's; x is sorted already."""
+    if len(x) < 3 or np.ptp(y) == 0:
+        return 0.0
+    ranks = np.argsort(np.argsort(y, kind="stable"), kind="stable")
+    return float(np.corrcoef(np.arange(len(x)), ranks)[0, 1])
+
+
+def _turns(y: Floats, least: float) -> list[tuple[int, str]]:
+    """Interior turning points, after which the curve moves by more than ``least`` the other way."""
+    found: list[tuple[int, str]] = []
+    best, direction = 0, 0
+    for place in range(1, len(y)):
+        change = float(y[place] - y[best])
+        if direction * change >= 0 and (direction or abs(change) > least):
+            direction = direction or (1 if change > 0 else -1)
+            best = place
+        elif direction and abs(change) > least:
+            found.append((best, "maximum" if direction > 0 else "minimum"))
+            direction, best = -direction, place
+    return found

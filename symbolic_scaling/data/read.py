@@ -1,0 +1,156 @@
+"""Reading run tables: CSV, TSV and semicolon files, JSON lines, Parquet, and any data frame or mapping of columns."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from ..errors import DataError, MissingExtra
+from .frames import from_frame
+from .table import Table
+
+__all__ = ["read"]
+
+_TAB = {".tsv", ".tab"}
+_JSON = {".jsonl", ".ndjson"}
+_COMMA = re.compile(r"[+-]?[0-9.]*[0-9],[0-9]+([eE][+-]?[0-9]+)?%?")
+_POINT = re.compile(r"[+-]?[0-9]*\.[0-9]+([eE][+-]?[0-9]+)?%?")
+
+
+def read(source: Any, *, separator: str | None = None, decimal_mark: str | None = None) -> Table:
+    """Read a table.
+
+    Parameters
+    ----------
+    source : path or data frame
+        A file by its ending: ``.jsonl``/``.ndjson``, ``.parquet``, ``.tsv``, else text with separators. Or a pandas,
+        polars or pyarrow frame, a mapping of columns, or a list of mappings. It is never changed.
+    separator : str, optional
+        Between cells; otherwise tab, semicolon or comma, by the ending and the header.
+    decimal_mark : {".", ","}, optional
+        Otherwise a comma if the separator is a semicolon and the cells say so.
+
+    Returns
+    -------
+    Table
+        Rows count from 1 without the header; blank lines do not count.
+
+    Raises
+    ------
+    DataError
+        For a file that is missing, empty or not text, doubled headers and ragged rows, naming the row.
+    MissingExtra
+        For Parquet without the ``data`` extra.
+
+    Examples
+    --------
+    >>> read({"x": [1, 2], "y": [0.5, 0.25]}).columns
+    ('x', 'y')
+    """
+    if not isinstance(source, str | Path):
+        return from_frame(source)
+    path = Path(source)
+    asked = f"read {path.name}"
+    if path.suffix.lower() == ".parquet":
+        return _parquet(path, asked)
+    text = _text(path, asked)
+    if path.suffix.lower() in _JSON:
+        return _json_lines(text, path.name, asked)
+    return _separated(text, path, asked, separator, decimal_mark)
+
+
+def _text(path: Path, asked: str) -> str:
+    """The file as text, without a byte-order mark."""
+    try:
+        raw = path.read_bytes()
+        text = raw.decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except OSError as error:
+        raise DataError(asked, error.strerror or "it cannot be opened", "check the path") from None
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise DataError(asked, "it is not UTF-8 text", "save it as UTF-8", f"line {line}") from None
+    if not text.strip():
+        raise DataError(asked, "the file is empty", "give a file with a header and rows")
+    return text
+
+
+def _separated(text: str, path: Path, asked: str, separator: str | None, mark: str | None) -> Table:
+    header = text.lstrip("\r\n").splitlines()[0]
+    between = separator or ("\t" if path.suffix.lower() in _TAB or "\t" in header else _between(header))
+    lines = _lines(text, between, asked)
+    columns = tuple(name.strip() for name in next(lines))
+    body = []
+    for row, cells in enumerate(lines, start=1):
+        if len(cells) != len(columns):
+            found = f"{len(cells)} cells under {len(columns)} columns"
+            raise DataError(asked, found, "complete the row or quote its cells", f"row {row}")
+        body.append(cells)
+    if not body:
+        raise DataError(asked, "it has a header and no rows", "give at least one row")
+    chosen, notes = (mark, ()) if mark else _decimal_mark(body, between, asked)
+    return Table(columns, tuple(zip(*body, strict=True)), tuple(range(1, len(body) + 1)), path.name, chosen, notes)
+
+
+def _between(header: str) -> str:
+    return ";" if header.count(";") > header.count(",") else ","
+
+
+def _lines(text: str, separator: str, asked: str) -> Iterator[list[str]]:
+    """Rows that hold anything; errors of the csv module name the line."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                yield cells
+    except csv.Error as error:
+        raise DataError(asked, str(error), "check its quotes", f"line {reader.line_num}") from None
+
+
+def _decimal_mark(body: list[list[str]], separator: str, asked: str) -> tuple[str, tuple[str, ...]]:
+    """The decimal mark of a semicolon or tab file by its cells; a comma only if no cell has a decimal point."""
+    if separator == ",":
+        return ".", ()
+    comma = next(((row, cell) for row, cells in enumerate(body, 1) for cell in cells if _COMMA.fullmatch(cell)), None)
+    point = next(((row, cell) for row, cells in enumerate(body, 1) for cell in cells if _POINT.fullmatch(cell)), None)
+    if comma and point and separator == ";":
+        found = f"row {comma[0]} has {comma[1]!r} and row {point[0]} has {point[1]!r}"
+        raise DataError(asked, found, "say which is the decimal mark with decimal_mark='.' or ','")
+    if comma and separator == ";":
+        return ",", (f"the comma is read as the decimal mark, as in {comma[1]!r}",)
+    return ".", ()
+
+
+def _json_lines(text: str, name: str, asked: str) -> Table:
+    """One JSON object a line; a key that a row lacks is a missing cell."""
+    records: list[dict[str, Any]] = []
+    for line in text.splitlines():
+        if not line.strip():
+            continue
+        where = f"row {len(records) + 1}"
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise DataError(asked, f"it is not JSON: {error}", "give one object a line", where) from None
+        if not isinstance(record, dict):
+            raise DataError(asked, f"a {type(record).__name__}", "give one object a line", where)
+        records.append(record)
+    return replace(from_frame(records), source=name)
+
+
+def _parquet(path: Path, asked: str) -> Table:
+    try:
+        import polars
+    except ImportError:
+        remedy = "install the data extra: pip install 'symbolic-scaling[data]'"
+        raise MissingExtra(asked, "Parquet needs polars, which is not installed", remedy) from None
+    try:
+        frame = polars.read_parquet(path)
+    except (OSError, polars.exceptions.PolarsError) as error:
+        raise DataError(asked, f"it is not Parquet: {str(error)[:80]}", "check the file") from None
+    return replace(from_frame(frame), source=path.name)

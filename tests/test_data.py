@@ -1,0 +1,459 @@
+"""The loader: files and frames of every make, FIELD_CASES 4, 5, 14, 16 and 18, filters, computed columns, findings."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symbolic_scaling.data import Sample, check, group, pure_error, read, select
+from symbolic_scaling.errors import DataError, MissingExtra, ParseError
+
+FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
+needs_data = pytest.mark.skipif(not FOLDER, reason="SYMBOLIC_SCALING_DATA names no folder")
+
+
+def write(folder: Path, name: str, text: str | bytes) -> Path:
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+def of(x: Any, y: Any, **options: Any) -> Sample:
+    return select(read({"x": x, "y": y}), "x", "y", **options)
+
+
+def kinds(sample: Sample, needs: int = 3) -> list[str]:
+    return [finding.kind for finding in check(sample, needs)]
+
+
+# Files
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("plain.csv", "x,y\n1e3,2.5\n2e3,2.25\n"),
+        ("bom.csv", "\ufeffx,y\n1e3,2.5\n2e3,2.25"),
+        ("crlf.csv", "x,y\r\n1e3,2.5\r\n2e3,2.25\r\n"),
+        ("utf16.csv", "x,y\n1e3,2.5\n2e3,2.25\n".encode("utf-16")),
+        ("blank.csv", "\nx,y\n\n1e3,2.5\n\n2e3,2.25\n\n"),
+        ("quoted.csv", '"x","y"\n"1,000","2.5"\n"2,000","2.25"\n'),
+        ("tabs.tsv", "x\ty\n1k\t2.5\n2k\t2.25\n"),
+        ("tabs.txt", "x\ty\n1e3\t2.5\n2e3\t2.25\n"),
+        ("semicolon.csv", "x;y\n1000;2,5\n2000;2,25\n"),
+        ("semicolon_point.csv", "x;y\n1000;2.5\n2000;2.25\n"),
+        ("lines.jsonl", '{"x": 1000, "y": 2.5}\n\n{"y": 2.25, "x": 2e3}\n'),
+    ],
+)
+def test_every_spelling_of_a_file_is_the_same_sample(tmp_path: Path, name: str, text: str | bytes) -> None:
+    path = write(tmp_path, name, text)
+    before = hashlib.sha256(path.read_bytes()).digest()
+    sample = select(read(path), "x", "y")
+    assert sample.x["x"].tolist() == [1000, 2000] and sample.y.tolist() == [2.5, 2.25]
+    assert sample.rows.tolist() == [1, 2]
+    assert sample.digest == of([1000, 2000], [2.5, 2.25]).digest
+    assert hashlib.sha256(path.read_bytes()).digest() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("empty.csv", "", "empty"),
+        ("blank.csv", " \n\n", "empty"),
+        ("header.csv", "x,y\n", "no rows"),
+        ("ragged.csv", "x,y\n1,2\n3\n", "row 2"),
+        ("long.csv", "x,y\n1,2\n3,4,5\n", "row 2"),
+        ("doubled.csv", "x,y,x\n1,2,3\n", "columns named twice: x"),
+        ("quote.csv", 'x,y\n1,"2\n', "line"),
+        ("latin.csv", b"x,y\n1,2\n\xff\xfa,3\n", "line"),
+        ("mixed.csv", "x;y\n1;2,5\n1;2.5\n", "row 1 has '2,5' and row 2 has '2.5'"),
+        ("broken.jsonl", '{"x": 1}\n{"x": \n', "row 2"),
+        ("list.jsonl", "[1, 2]\n", "row 1"),
+        ("not.parquet", "x,y\n", "it is not Parquet"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_said(tmp_path: Path, name: str, text: str | bytes, why: str) -> None:
+    if name.endswith("parquet"):
+        pytest.importorskip("polars")
+    with pytest.raises(DataError, match=why) as caught:
+        read(write(tmp_path, name, text))
+    assert name in str(caught.value)
+
+
+def test_a_missing_file_is_a_data_error(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="No such file"):
+        read(tmp_path / "absent.csv")
+
+
+def test_parquet_needs_its_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "polars", None)
+    with pytest.raises(MissingExtra, match=r"symbolic-scaling\[data\]"):
+        read(write(tmp_path, "a.parquet", b"PAR1"))
+
+
+def test_parquet(tmp_path: Path) -> None:
+    polars = pytest.importorskip("polars")
+    polars.DataFrame({"x": [1000, 2000], "y": [2.5, None]}).write_parquet(tmp_path / "a.parquet")
+    sample = select(read(tmp_path / "a.parquet"), "x", "y")
+    assert sample.x["x"].tolist() == [1000] and sample.dropped == ((2, "y is missing"),)
+
+
+# Frames
+
+
+class Frame:
+    """The least that a data frame can do: names its columns and returns one by name."""
+
+    def __init__(self, columns: dict[str, Any]) -> None:
+        self._columns = columns
+
+    @property
+    def columns(self) -> list[str]:
+        return list(self._columns)
+
+    def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
+        return np.array(self._columns[name])
+
+
+def frames() -> list[Any]:
+    columns = {"x": [1, 2, 4], "y": [0.5, 0.25, 0.125]}
+    records = [{"x": x, "y": y} for x, y in zip(columns["x"], columns["y"], strict=True)]
+    made: list[Any] = [columns, records, Frame(columns)]
+    made.append({name: np.array(values) for name, values in columns.items()})
+    made.append(np.array(list(zip(*columns.values(), strict=True)), dtype=[("x", "i8"), ("y", "f8")]))
+    for library, make in [("polars", "DataFrame"), ("pandas", "DataFrame"), ("pyarrow", "table")]:
+        if importlib.util.find_spec(library):
+            made.append(getattr(importlib.import_module(library), make)(columns))
+    return made
+
+
+@pytest.mark.parametrize("frame", frames(), ids=lambda frame: type(frame).__name__)
+def test_any_frame(frame: Any) -> None:
+    sample = select(read(frame), "x", "y")
+    assert sample.x["x"].tolist() == [1, 2, 4] and sample.y.tolist() == [0.5, 0.25, 0.125]
+
+
+def test_a_frame_is_copied() -> None:
+    x = np.array([1.0, 2.0])
+    sample = of(x, [3.0, 4.0])
+    with pytest.raises(ValueError, match="read-only"):
+        sample.x["x"][0] = 9
+    x[0] = 7
+    assert sample.x["x"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("frame", [3, [], {}, {"x": []}, {"x": 3}, {"x": "abc"}, {"x": [1], "y": [1, 2]}, "no.csv"])
+def test_no_frame(frame: Any) -> None:
+    with pytest.raises(DataError):
+        read(frame)
+
+
+# Bad rows, FIELD_CASES 4
+
+
+CASE_4 = ([0, 1e6, 3e6, 1e7, 3e7, 1e8], [5.0, 3.29242868, float("nan"), 2.33395728, 0.0, 1.95238294])
+
+
+def test_bad_rows_are_dropped_with_their_reasons() -> None:
+    sample = of(*CASE_4)
+    assert sample.rows.tolist() == [2, 4, 6]
+    assert [row for row, _ in sample.dropped] == [1, 3, 5]
+    assert [why.split(",")[0] for _, why in sample.dropped] == ["x is 0", "y is missing", "y is 0"]
+
+
+def test_bad_rows_are_raised_all_at_once() -> None:
+    with pytest.raises(DataError, match=r"3 bad rows: row 1: x is 0.*row 3: y is missing.*row 5: y is 0"):
+        of(*CASE_4, on_bad="raise")
+    with pytest.raises(DataError, match="on_bad"):
+        of(*CASE_4, on_bad="ignore")
+
+
+def test_without_logs_zero_and_negative_values_stay() -> None:
+    assert of([0, 1], [-1.0, 2.0], positive=False).dropped == ()
+
+
+def test_a_text_column_leaves_no_row() -> None:
+    with pytest.raises(DataError, match="row 1: y is 'abc', not a number"):
+        of([1, 2], ["abc", "def"])
+    with pytest.raises(DataError, match=r"no column 'z'.*'x', 'y'"):
+        select(read({"x": [1], "y": [1]}), "x", "z")
+
+
+# Duplicates, FIELD_CASES 5
+
+
+def test_exact_duplicates_are_kept_and_counted() -> None:
+    sample = of([1e6, 1e7, 1e8] * 4, [3.0, 2.5, 2.25] * 4)
+    assert len(sample) == 12 and sample.notes == ("9 exact duplicate rows",)
+    (finding,) = check(sample)
+    assert finding.kind == "duplicates" and finding.rows == tuple(range(4, 13))
+
+
+def test_replicates_give_the_pure_error() -> None:
+    sample = of([1e6, 1e6, 1e7, 1e7, 1e8, 1e8], [3.01, 2.99, 2.51, 2.49, 2.26, 2.24])
+    variance, freedom = pure_error(sample)
+    assert freedom == 3 and variance == pytest.approx(2e-4, rel=1e-12)
+    assert sample.notes == ()
+    doubled = of(np.tile(sample.x["x"], 2), np.tile(sample.y, 2))
+    assert pure_error(doubled) == (pytest.approx(2e-4, rel=1e-12), 3)
+
+
+# Numbers, FIELD_CASES 18
+
+
+@pytest.mark.parametrize("cell", ["5.88e23", "5.88E+23", "588,000,000,000,000,000,000,000", 588 * 10**21, "588 ZFLOP"])
+def test_one_number_many_spellings(cell: Any) -> None:
+    assert of([cell], [1.0]).x["x"].tolist() == [5.88e23]
+
+
+def test_missing_cells_and_notes() -> None:
+    sample = of(["70B", "N/A", "-", "", "nan", "1.4T", None], ["12.5%", 1, 1, 1, 1, "7%", 1])
+    assert sample.rows.tolist() == [1, 6] and sample.y.tolist() == [0.125, 0.07]
+    assert all(why == "x is missing" for _, why in sample.dropped) and len(sample.dropped) == 5
+    assert sample.notes == ("y: 12.5% is read as 0.125 and 1 more",)
+
+
+def test_decimal_comma_file(tmp_path: Path) -> None:
+    table = read(write(tmp_path, "eu.csv", "Schritte;Verlust\n1.000;1,94\n2.000;1,9\n"), decimal_mark=",")
+    assert select(table, {"x": "Schritte"}, "Verlust").y.tolist() == [1.94, 1.9]
+
+
+def test_integer_columns_do_not_overflow() -> None:
+    runs = read({"N": np.array([70_000_000_000]), "D": np.array([1_400_000_000_000]), "loss": [1.9]})
+    sample = select(runs, ["N", "D"], "loss", let={"C": "6*N*D"})
+    assert sample.x["C"][0] == pytest.approx(5.88e23, rel=1e-15)
+
+
+# Columns
+
+
+def test_odd_column_names_are_mapped_but_are_no_symbols() -> None:
+    runs = read({"weird [name]": [1.0, 2.0], 'a "b"': [3.0, 4.0]})
+    assert select(runs, {"N": "weird [name]"}, 'a "b"').x["N"].tolist() == [1, 2]
+    with pytest.raises(DataError, match="cannot be a symbol"):
+        select(runs, ["weird [name]"], 'a "b"')
+    for formula in ("weird [name]", 'a "b"', "__import__('os')"):
+        with pytest.raises(ParseError):
+            select(runs, {"N": "weird [name]"}, "y", let={"y": formula})
+    with pytest.raises(DataError, match="cannot be a symbol"):
+        select(runs, {"N": "weird [name]"}, 'a "b"', let={"a b": "N"})
+
+
+def test_let_computes_inputs_and_the_response_in_order() -> None:
+    runs = read({"acc": [0.25, 0.5], "C": ["6e20", "6e21"], "N": [1e9, 1e9]})
+    let = {"D": "C/(6*N)", "y": "1-acc", "ratio": "D/N", "mean": "Max(sqrt(N*D), Abs(-1), exp(log(2)))"}
+    sample = select(runs, ["N"], "y", let=let)
+    assert list(sample.x) == ["N", "D", "ratio", "mean"]
+    assert sample.x["D"].tolist() == [1e11, 1e12] and sample.y.tolist() == [0.75, 0.5]
+    np.testing.assert_allclose(sample.x["mean"], np.sqrt([1e20, 1e21]), rtol=1e-15)
+    assert list(select(runs, "N", "y", let=let, inputs=["D"]).x) == ["D"]
+    assert select(runs, "N", "acc", let={"acc": "1-acc"}).y.tolist() == [0.75, 0.5]
+
+
+def test_let_names_what_is_missing_and_keeps_the_reason() -> None:
+    runs = read({"acc": [0.25, None, -3], "N": [1, 2, 3]})
+    with pytest.raises(ParseError, match="'D' is not declared"):
+        select(runs, "N", "y", let={"y": "1-D"})
+    with pytest.raises(DataError, match="Derivative has no value"):
+        select(runs, "N", "y", let={"y": "diff(acc*N, N)"})
+    sample = select(runs, "N", "y", let={"y": "sqrt(acc)"})
+    assert sample.dropped == ((2, "acc is missing"), (3, "y is not finite"))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(st.lists(st.floats(0.01, 1e6), min_size=1, max_size=5), st.floats(0.01, 10))
+def test_let_agrees_with_numpy(values: list[float], other: float) -> None:
+    x = np.array(values)
+    runs = read({"x": x, "k": np.full_like(x, other), "y": x})
+    sample = select(runs, ["x", "k"], "y", let={"z": "k*x**0.5/(1 + x) + log(1 + x) + Min(x, k)^-2"})
+    expected = other * x**0.5 / (1 + x) + np.log(1 + x) + np.minimum(x, other) ** -2
+    np.testing.assert_allclose(sample.x["z"], expected, rtol=1e-13)
+
+
+# Filters
+
+
+RUNS = {"Task": ["a", "b", "it's", "a"], "Model Size": ["1e6", "2M", "", "3M"], "k": [1, 0, 1, 0], "y": [4, 3, 2, 1]}
+
+
+@pytest.mark.parametrize(
+    ("where", "rows"),
+    [
+        ("Task = 'a'", [1, 4]),
+        ('Task == "a"', [1, 4]),
+        ("Task != 'a'", [2, 3]),
+        ("Task = 'it''s'", [3]),
+        ("Task in ('a', 'b') and k = 1", [1]),
+        ("Task not in ('a')", [2, 3]),
+        ("not (Task = 'a' or k = 1)", [2]),
+        ("NOT Task = 'a' AND k = 1", [3]),
+        ("`Model Size` > 1e6", [2, 4]),
+        ("`Model Size` >= 1M", [1, 2, 4]),
+        ("2M = `Model Size`", [2]),
+        ("`Model Size` != 2M", [1, 4]),
+        ("N > 1e6", [2, 4]),
+        ("double = 2", [1, 3]),
+        ("k = '1'", [1, 3]),
+        ("k < y and y <= 3", [2, 3, 4]),
+        ("k = 1 or k = 0 and Task = 'b'", [1, 2, 3]),
+        ("y > -1 and android", None),
+        ("Tusk = 'a'", None),
+        ("Task = ", None),
+        ("Task", None),
+        ("'a' = 1", None),
+        ("1", None),
+        ("", None),
+        ("Task = 'a", None),
+        ("Task = 'a'; drop", None),
+        ("__import__('os')", None),
+        ("(" * 5000, None),
+        ("not " * 5000, None),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_filters(where: str, rows: list[int] | None) -> None:
+    def chosen() -> list[int]:
+        sample = select(read(RUNS), {"N": "Model Size"}, "y", let={"double": "2*k"}, where=where, inputs=["y"])
+        return sample.rows.tolist()
+
+    if rows is None:
+        with pytest.raises((ParseError, DataError)):
+            chosen()
+    else:
+        assert chosen() == rows
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(
+    st.lists(st.sampled_from(["Task", "k", "'a'", "1", "=", "<", "and", "or", "not", "(", ")", "in", ","]), max_size=9)
+)
+def test_shuffled_filters_filter_or_are_refused(words: list[str]) -> None:
+    try:
+        sample = select(read(RUNS), "k", "y", where=" ".join(words), positive=False)
+    except (ParseError, DataError) as error:
+        assert error.remedy
+    else:
+        assert 0 < len(sample) <= 4
+
+
+def test_ranges_and_highest() -> None:
+    x, y = [1e3, 1e4, 1e5, 1e6], [4.0, 3.0, 1.0, 2.0]
+    assert of(x, y, start="10k", stop=1e5).rows.tolist() == [2, 3]
+    assert of(x, y, until_peak=True).rows.tolist() == [1, 2, 3]
+    sample = of(x, y, drop_highest=2)
+    assert sample.rows.tolist() == [3, 4]
+    assert sample.dropped == ((1, "y is among the 2 highest"), (2, "y is among the 2 highest"))
+
+
+def test_the_digest_is_of_names_and_values() -> None:
+    base = of([1, 2], [3, 4])
+    assert base.digest == of(["1", "2.0"], [3.0, "4"]).digest
+    assert base.digest != of([1, 2], [3, 5]).digest
+    assert base.digest != select(read({"z": [1, 2], "y": [3, 4]}), "z", "y").digest
+    assert base.digest == of([1, 2, 9], [3, 4, None]).digest
+
+
+def test_groups_keep_their_rows() -> None:
+    parts = group(read(RUNS), ["Task", "k"])
+    assert [key for key, _ in parts][0] == (("Task", "a"), ("k", 1))
+    assert [part.rows for _, part in parts] == [(1,), (2,), (3,), (4,)]
+    assert select(group(read(RUNS), "Task")[0][1], "y", "y").rows.tolist() == [1, 4]
+
+
+# Findings
+
+
+def test_double_descent_is_named() -> None:
+    x = [8, 16, 32, 64, 128, 192, 256, 328, 408, 512]
+    y = [7.27, 6.13, 4.82, 3.83, 4.36, 5.33, 5.05, 4.67, 4.37, 4.12]
+    (finding,) = check(of(x, y))
+    assert finding.text == "not monotone: local minimum at 64, local maximum at 192; monotone laws do not apply"
+    assert finding.rows == (4, 6)
+    shuffled = check(of(x[::-1], y[::-1]))
+    assert shuffled[0].text == finding.text and shuffled[0].rows == (7, 5)
+
+
+@settings(max_examples=50, deadline=None, derandomize=True)
+@given(st.floats(0.05, 1.5), st.floats(0, 3), st.integers(4, 30), st.floats(0, 0.01))
+def test_falling_curves_with_little_noise_are_monotone(c: float, floor: float, count: int, noise: float) -> None:
+    x = np.logspace(3, 6, count)
+    y = floor + x**-c
+    wiggle = noise * np.ptp(y) * (-1.0) ** np.arange(count)
+    assert "not monotone" not in kinds(of(x, y + np.abs(wiggle)))
+
+
+ACCURACY = [0.66170153, 0.737770879, 0.793555983, 0.827534913, 0.852453204, 0.867631035]
+PERCENT = [33.829847, 26.222912, 20.644402, 17.246509, 14.75468, 13.236897]
+STEPS = [1e6, 3e6, 1e7, 3e7, 1e8, 3e8]
+
+
+def test_accuracy_given_as_loss() -> None:
+    (finding,) = check(of(STEPS, ACCURACY))
+    assert finding.kind == "accuracy" and "values rise with x and lie in [0,1]: accuracy?" in finding.text
+    sample = select(read({"x": STEPS, "acc": ACCURACY}), "x", "y", let={"y": "1-acc"})
+    np.testing.assert_allclose(sample.y, 0.1 + 30 * np.array(STEPS) ** -0.35, rtol=1e-8)
+    assert check(sample) == ()
+
+
+def test_percent_given_as_loss() -> None:
+    assert kinds(of(STEPS, PERCENT)) == ["percent"]
+    assert kinds(of(STEPS, np.array(PERCENT) / 100)) == []
+    rising = check(of(STEPS, 100 * np.array(ACCURACY)))[0]
+    assert rising.kind == "percent" and "--let y=1-y/100" in rising.text
+
+
+def test_too_few_points() -> None:
+    assert kinds(of([1e3, 1e6, 1e6], [8, 2, 2.1]), needs=3) == ["too few points"]
+    assert kinds(of([1e3, 1e6], [8, 2]), needs=2) == []
+
+
+def test_compute_is_compared_with_6ND() -> None:
+    runs = read({"N": [1e9, 1e9], "D": [2e10, 4e10], "C": [1.2e20, 2.6e20], "y": [3, 2.9]})
+    (finding,) = check(select(runs, ["N", "D", "C"], "y"), needs=2)
+    assert finding.kind == "cost" and finding.rows == (2,)
+
+
+# Real tables
+
+
+@needs_data
+def test_replication_table() -> None:
+    table = read(Path(FOLDER) / "chinchilla_svg_extracted.csv")
+    columns = {"N": "Model Size", "C": "Training FLOP"}
+    sample = select(table, columns, "loss", let={"D": "C/(6*N)"}, drop_highest=5, inputs=["N", "D"])
+    assert len(sample) == 240 and len(sample.dropped) == 5 and list(sample.x) == ["N", "D"]
+    np.testing.assert_allclose(
+        6 * sample.x["N"] * sample.x["D"], table.numbers("Training FLOP").values[sample.rows - 1], rtol=1e-15
+    )
+
+
+@needs_data
+def test_language_models_stand_there_more_than_once() -> None:
+    table = read(Path(FOLDER) / "benchmark.lang.csv")
+    counts = []
+    for key, part in group(table, ["Domain", "Task", "Model"]):
+        sample = select(part, {"x": "Seen Examples"}, "Loss", where="Training = 1")
+        counts.append((key[0][1], any("duplicate" in note for note in sample.notes)))
+    assert all(doubled for domain, doubled in counts if domain == "LM")
+    assert not any(doubled for domain, doubled in counts if domain == "NMT")
+
+
+@needs_data
+def test_image_table_has_72_curves() -> None:
+    curves = group(read(Path(FOLDER) / "benchmark.vision.csv"), ["Task", "Model"])
+    assert len(curves) == 72
+
+
+@needs_data
+def test_json_lines_table() -> None:
+    table = read(Path(FOLDER) / "gemstones_width_depth.jsonl")
+    sample = select(table, {"N": "params_active_precise", "D": "tokens"}, "final_loss", where="width >= 1024")
+    assert len(table) == 2552 and 0 < len(sample) < 2552
