@@ -59,13 +59,12 @@ def _value(node: sp.Expr, columns: Mapping[str, Floats]) -> Any:
         top, bottom = sp.fraction(node)
         if bottom != 1:
             return np.divide(_value(top, columns), _value(bottom, columns))
+    if type(node) not in {*_PAIRS, *_FUNCTIONS, sp.Pow}:
+        found = f"{type(node).__name__} has no value on columns"
+        raise DataError("compute a column", found, "use + - * / ** log exp sqrt Abs Min Max")
     values = [_value(child, columns) for child in node.args]
     if type(node) in _PAIRS:
         return reduce(_PAIRS[type(node)], values)
-    if isinstance(node, sp.Pow):
-        return np.sqrt(values[0]) if node.exp == sp.S.Half else np.power(*values)
     if type(node) in _FUNCTIONS:
         return _FUNCTIONS[type(node)](*values)
-    raise DataError(
-        "compute a column", f"{type(node).__name__} has no value on columns", "use + - * / ** and functions"
-    )
+    return np.sqrt(values[0]) if node.exp == sp.S.Half else np.power(*values)
