@@ -2,19 +2,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import sympy as sp
 
-from ..domain import Domain
 from ..errors import ScalingError
 from . import emit, lower
-from .compiled import Compiled, Cost, _printer
-from .schedule import DATA, PARAMETER, Program, plan
+from .compiled import Compiled, Cost, printer
+from .schedule import DATA, MIXED, PARAMETER, Program, plan
 
-__all__ = ["build", "lowered"]
+__all__ = ["Writer", "build"]
 
 _TRANSCENDENTAL = ("log", "exp", "log1p", "expm1", "power", "logaddexp", "log1mexp", "sqrt")
+
+
+@dataclass
+class Writer:
+    """Collects the text of the functions that one :class:`Compiled` consists of.
+
+    Parameters
+    ----------
+    arguments : tuple of Symbol
+        Arguments of the call.
+    scalars : frozenset of Symbol
+        Those that are parameters.
+    hidden : tuple of Symbol
+        Values that the runtime appends to the data: the root's coordinate.
+    target : str
+    """
+
+    arguments: tuple[sp.Symbol, ...]
+    scalars: frozenset[sp.Symbol]
+    target: str
+    hidden: tuple[sp.Symbol, ...] = ()
+    parts: list[str] = field(default_factory=list)
+    functions: list[str] = field(default_factory=list)
+    programs: dict[str, Program] = field(default_factory=dict)
+
+    def write(self, name: str, outputs: Sequence[sp.Expr], *, directly: bool = True) -> None:
+        """The function ``name`` with these outputs; direct, and guarded where the direct one can overflow."""
+        opened = [lower.direct(output) for output in outputs] if directly and self.target == "numpy" else []
+        sums = sorted({total for _, totals in opened for total in totals}, key=sp.default_sort_key)
+        if opened:
+            self._print(name, [output for output, _ in opened], sums)
+        if sums or not opened:
+            self._print(f"{name}_guarded" if opened else name, outputs, [])
+
+    def finish(
+        self, title: str, texts: Sequence[str], wrt: Sequence[sp.Symbol], *, single: bool = True, switch: str = ""
+    ) -> Compiled:
+        """The record."""
+        main = self.programs["both"]
+        counts = tuple((name, main.count(name)) for name in _TRANSCENDENTAL if main.count(name))
+        buffers = [program.buffers for program in self.programs.values()]
+        return Compiled(
+            title=title,
+            inputs=tuple(symbol.name for symbol in self.arguments),
+            data=tuple(symbol.name for symbol in self.arguments if symbol not in self.scalars),
+            outputs=tuple(texts),
+            coordinates=tuple(symbol.name for symbol in wrt),
+            target=self.target,
+            source="\n\n".join(self.parts),
+            functions=tuple(self.functions),
+            operations=Cost(
+                len(main.once), main.count(), counts, (max(d for d, _ in buffers), max(m for _, m in buffers))
+            ),
+            single=single,
+            implicit=bool(self.hidden),
+            switch=switch,
+        )
+
+    def _print(self, name: str, outputs: Sequence[sp.Expr], sums: Sequence[sp.Expr]) -> None:
+        target = printer(self.target)
+        known = emit.identifiers([symbol.name for symbol in self.arguments], target.NAMESPACE)
+        names: dict[sp.Symbol, str] = {symbol: known[symbol.name] for symbol in self.arguments}
+        names |= {symbol: f"_{symbol.name}" for symbol in self.hidden}
+        exact = self.target != "numpy"
+        levels: Mapping[sp.Symbol, int] = {
+            symbol: PARAMETER if exact or symbol in self.scalars else MIXED if symbol in self.hidden else DATA
+            for symbol in names
+        }
+        data = [names[symbol] for symbol in names if symbol not in self.scalars]
+        fixed = [names[symbol] for symbol in names if symbol in self.scalars]
+        program = plan(outputs, sums, names, levels, exact=exact)
+        self.parts.append(target.print_program(name, program, data, fixed, len(outputs)))
+        self.functions += target.defines(name)
+        self.programs[name] = program
 
 
 def build(
@@ -28,62 +102,21 @@ def build(
     texts: Sequence[str],
     single: bool = True,
 ) -> Compiled:
-    """Compile lowered ``values`` and their derivatives; arguments are checked here."""
-    arguments = tuple(arguments)
+    """Compile ``values`` and their derivatives; arguments are checked here."""
     _check(title, values, arguments, wrt)
-    printer = _printer(target)
-    parameters = set(scalars)
-    names = emit.identifiers([symbol.name for symbol in arguments], printer.NAMESPACE)
-    names_of = {symbol: names[symbol.name] for symbol in arguments}
-    levels = {symbol: PARAMETER if symbol in parameters else DATA for symbol in arguments}
-    data = [names_of[symbol] for symbol in arguments if levels[symbol] == DATA]
-    fixed = [names_of[symbol] for symbol in arguments if levels[symbol] == PARAMETER]
-    both = [*values, *(value.diff(symbol) for value in values for symbol in wrt)]
-    parts: list[str] = []
-    functions: list[str] = []
-    programs: list[Program] = []
-    for name, outputs in (("value", list(values)), ("both", both)):
-        opened = [lower.direct(output) for output in outputs]
-        sums = sorted({total for _, totals in opened for total in totals}, key=sp.default_sort_key)
-        variants = [(name, [output for output, _ in opened], sums)]
-        variants += [(f"{name}_guarded", outputs, [])] if sums else []
-        for variant, expressions, watched in variants:
-            program = plan(expressions, watched, names_of, levels)
-            parts.append(printer.print_program(variant, program, data, fixed, len(outputs)))
-            functions += [f"{variant}_once", f"{variant}_block"]
-            programs.append(program)
-    return Compiled(
-        title=title,
-        inputs=tuple(symbol.name for symbol in arguments),
-        data=tuple(symbol.name for symbol in arguments if levels[symbol] == DATA),
-        outputs=tuple(texts),
-        coordinates=tuple(symbol.name for symbol in wrt),
-        target=target,
-        source="\n\n".join(parts),
-        functions=tuple(functions),
-        operations=_cost(programs),
-        single=single,
-    )
-
-
-def lowered(expression: sp.Expr, domain: Domain) -> sp.Expr:
-    """The value of an expression in log form."""
-    return lower.Lowering(domain).value(sp.sympify(expression))
-
-
-def _cost(programs: Sequence[Program]) -> Cost:
-    main = programs[len(programs) // 2]
-    counts = tuple((name, main.count(name)) for name in _TRANSCENDENTAL if main.count(name))
-    buffers = (max(p.buffers[0] for p in programs), max(p.buffers[1] for p in programs))
-    return Cost(len(main.once), main.count(), counts, buffers)
+    writer = Writer(tuple(arguments), frozenset(scalars), target)
+    writer.write("value", values)
+    writer.write("both", [*values, *(value.diff(symbol) for value in values for symbol in wrt)])
+    return writer.finish(title, texts, wrt, single=single)
 
 
 def _check(title: str, values: Sequence[sp.Expr], arguments: Sequence[sp.Symbol], wrt: Sequence[sp.Symbol]) -> None:
     names = [symbol.name for symbol in arguments]
+    used = {symbol for value in values for symbol in value.free_symbols}
     doubled = sorted({name for name in names if names.count(name) > 1})
-    free = sorted({s.name for value in values for s in value.free_symbols} - set(names))
-    strange = sorted({s.name for value in values for s in value.free_symbols if s not in arguments} - set(free))
-    foreign = sorted({symbol.name for symbol in wrt} - set(names))
+    free = sorted({symbol.name for symbol in used} - set(names))
+    strange = sorted({symbol.name for symbol in used - set(arguments)} - set(free))
+    foreign = sorted({symbol.name for symbol in set(wrt) - set(arguments)})
     for found, remedy in (
         (doubled, "give each argument once"),
         (free, "add them to the arguments"),

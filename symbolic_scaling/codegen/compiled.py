@@ -11,7 +11,7 @@ from typing import Any
 from ..errors import DataError, ScalingError
 from . import emit
 
-__all__ = ["Compiled", "Cost"]
+__all__ = ["Compiled", "Cost", "printer"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,10 @@ class Compiled:
         The cost card's numbers.
     single : bool
         Whether one expression was given rather than a sequence: then results lose their first axis.
+    implicit : bool
+        Whether the value goes through a root (``codegen.root``).
+    switch : str
+        The parameter at whose zero an implicit law is explicit.
 
     Notes
     -----
@@ -78,49 +82,53 @@ class Compiled:
     functions: tuple[str, ...]
     operations: Cost
     single: bool = True
+    implicit: bool = False
+    switch: str = ""
 
-    def __call__(self, *values: Any, out: Any = None, **named: Any) -> Any:
+    def __call__(self, *values: Any, out: Any = None, dps: int | None = None, **named: Any) -> Any:
         """The value at arguments given in the order of ``inputs``, or by name.
 
         Parameters
         ----------
         out : array, optional
-            Where the value goes: what an earlier call of the same shapes returned.
+            Where the value goes: what an earlier call of the same shapes returned. NumPy only.
+        dps : int, optional
+            Digits, 50 where not given. mpmath only.
         """
-        (value,) = self._run("value", values, named, None if out is None else (out,))
+        (value,) = self._run("value", values, named, None if out is None else (out,), dps)
         return value
 
-    def value_and_gradient(self, *values: Any, out: tuple[Any, Any] | None = None, **named: Any) -> tuple[Any, Any]:
+    def value_and_gradient(
+        self, *values: Any, out: tuple[Any, Any] | None = None, dps: int | None = None, **named: Any
+    ) -> tuple[Any, Any]:
         """Value and gradient in one pass, shapes as in the notes of the class.
 
         Parameters
         ----------
         out : (value, gradient), optional
             Where they go: what an earlier call of the same shapes returned. Fresh memory costs about as much as
-            the arithmetic of a small law.
+            the arithmetic of a small law. NumPy only.
+        dps : int, optional
+            Digits, 50 where not given. mpmath only.
         """
-        value, gradient = self._run("both", values, named, out)
+        value, gradient = self._run("both", values, named, out, dps)
         return value, gradient
 
     @cached_property
     def _loaded(self) -> dict[str, Callable[..., Any]]:
-        return emit.load(self.source, self.functions, _printer(self.target).NAMESPACE)
+        return emit.load(self.source, self.functions, printer(self.target).NAMESPACE)
 
-    def _run(self, what: str, values: Sequence[Any], named: dict[str, Any], out: Any) -> tuple[Any, ...]:
+    def _run(
+        self, what: str, values: Sequence[Any], named: dict[str, Any], out: Any, dps: int | None
+    ) -> tuple[Any, ...]:
         given = self._bind(values, named)
         data = {name: given[name] for name in self.data}
         parameters = {name: given[name] for name in self.inputs if name not in self.data}
-        pairs = [
-            (self._loaded[f"{variant}_once"], self._loaded[f"{variant}_block"])
-            for variant in (what, f"{what}_guarded")
-            if f"{variant}_once" in self.functions
-        ]
         m, p = len(self.outputs), len(self.coordinates)
         lead = () if self.single else (m,)
         leads = (lead, (*lead, p))[: 1 if what == "value" else 2]
-        made: tuple[Any, ...] = _printer(self.target).run(
-            pairs, self.operations.buffers, (data, parameters), leads, out
-        )
+        options = {"buffers": self.operations.buffers, "out": out} if self.target == "numpy" else {"dps": dps or 50}
+        made: tuple[Any, ...] = printer(self.target).run(self._loaded, what, (data, parameters), leads, **options)
         return made
 
     def _bind(self, values: Sequence[Any], named: dict[str, Any]) -> dict[str, Any]:
@@ -150,12 +158,13 @@ class Compiled:
                 f"  parameters:  {', '.join(parameters) or 'none'}",
                 f"  a point:     {cost.operations} array operations with {functions}",
                 f"  a call:      {cost.once} scalar operations",
-                f"  scratch:     {scratch} buffers, {8 * scratch * _printer(self.target).WIDTH / 1e6:.2f} MB a block",
+                f"  scratch:     {scratch} buffers, {8 * scratch * printer(self.target).WIDTH / 1e6:.2f} MB a block",
             ]
         )
 
 
-def _printer(target: str) -> Any:
+def printer(target: str) -> Any:
+    """The module that prints and runs a target, imported on first use."""
     if target not in ("numpy", "mpmath"):
         raise ScalingError(f"compile for {target!r}", "there is no such target", "take numpy or mpmath")
     return import_module(f"{__package__}.printers.{target}")

@@ -15,6 +15,7 @@ import functools
 import operator
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TypeAlias
 
 import sympy as sp
@@ -86,7 +87,12 @@ class Program:
 
 
 def plan(
-    outputs: Sequence[sp.Expr], sums: Sequence[sp.Expr], names: Mapping[sp.Symbol, str], levels: Mapping[sp.Symbol, int]
+    outputs: Sequence[sp.Expr],
+    sums: Sequence[sp.Expr],
+    names: Mapping[sp.Symbol, str],
+    levels: Mapping[sp.Symbol, int],
+    *,
+    exact: bool = False,
 ) -> Program:
     """Instructions that compute ``outputs`` with shared sub-expressions, and watch ``sums``.
 
@@ -98,6 +104,8 @@ def plan(
         Values whose range the caller checks after a block.
     names, levels : mapping
         Identifier and level of every free symbol.
+    exact : bool
+        Whether numbers stay exact ratios, for targets with more digits than a double.
 
     Examples
     --------
@@ -109,7 +117,7 @@ def plan(
     >>> made.copies
     (('_o1', '_d0'),)
     """
-    builder = _Builder(names, levels)
+    builder = _Builder(names, levels, exact)
     made = builder.all([*outputs, *sums])
     rows, watched = made[: len(outputs)], made[len(outputs) :]
     return _allocate(builder, rows, [operand for operand in watched if isinstance(operand, str)])
@@ -118,7 +126,8 @@ def plan(
 class _Builder:
     """Turns expressions into instructions; one value is never computed twice."""
 
-    def __init__(self, names: Mapping[sp.Symbol, str], levels: Mapping[sp.Symbol, int]) -> None:
+    def __init__(self, names: Mapping[sp.Symbol, str], levels: Mapping[sp.Symbol, int], exact: bool) -> None:
+        self.exact = exact
         self.steps: list[Instruction] = []
         self.level: dict[str, int] = {names[symbol]: level for symbol, level in levels.items()}
         self._made: dict[tuple[str, tuple[Operand, ...]], str] = {}
@@ -141,8 +150,10 @@ class _Builder:
     def _visit(self, node: sp.Expr) -> Operand:
         if node in self._seen:
             return self._seen[node]
-        if not node.free_symbols:
-            return float(node.evalf(30))
+        if node.is_Rational or not (self.exact or node.free_symbols):
+            return self._number(node)
+        if node is sp.E:
+            return self.apply("exp", 1.0)
         if node.is_Add:
             return self._sum(node)
         if node.is_Mul or (node.is_Pow and node.exp.is_negative):
@@ -150,6 +161,14 @@ class _Builder:
         if node.is_Pow and not isinstance(node, sp.exp):
             return self._power(node)
         return self._call(node)
+
+    def _number(self, node: sp.Expr) -> Operand:
+        value = float(node.evalf(30)) if not node.is_Rational else float(Fraction(int(node.p), int(node.q)))
+        if not self.exact or (node.is_Integer and int(value) == node):
+            return value
+        text = f"at.ratio({node.p}, {node.q})"
+        self.level[text] = 0
+        return text
 
     def _call(self, node: sp.Expr) -> Operand:
         arguments = [self.visit(argument) for argument in node.args]
@@ -163,6 +182,8 @@ class _Builder:
         if node.func is expit:  # exp(-softplus(-u)), exact at both ends
             other = self.apply("logaddexp", 0.0, self.apply("negative", *arguments))
             return self.apply("exp", self.apply("negative", other))
+        if node is sp.pi:
+            return self.apply("pi")
         if node.func is sp.Heaviside:
             return self.apply("heaviside", arguments[0], 0.5)
         raise ScalingError(
@@ -250,7 +271,7 @@ class _Builder:
     def apply(self, operation: str, *operands: Operand) -> Operand:
         """The operand that holds ``operation(*operands)``: a number, a known name or a new one."""
         numbers = [operand for operand in operands if not isinstance(operand, str)]
-        if operation in _ARITHMETIC and len(numbers) == 2:
+        if operation in _ARITHMETIC and len(numbers) == 2 and not self.exact:
             return _ARITHMETIC[operation](*numbers)
         if operation == "multiply" and 1.0 in numbers:
             return next(operand for operand in operands if isinstance(operand, str))
@@ -258,7 +279,7 @@ class _Builder:
             return self.apply("negative", next(operand for operand in operands if isinstance(operand, str)))
         key = (operation, operands)
         if key not in self._made:
-            level = functools.reduce(operator.or_, map(self.level_of, operands)) or PARAMETER
+            level = functools.reduce(operator.or_, map(self.level_of, operands), 0) or PARAMETER
             name = f"_v{len(self.steps)}"
             self.level[name] = level
             self.steps.append(Instruction(name, operation, operands, level))

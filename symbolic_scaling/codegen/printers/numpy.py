@@ -17,9 +17,10 @@ import numpy.typing as npt
 from ...errors import DataError
 from ..schedule import Instruction, Program
 
-__all__ = ["NAMESPACE", "WIDTH", "Array", "print_program", "run"]
+__all__ = ["NAMESPACE", "WIDTH", "Array", "defines", "print_program", "run"]
 
 Array: TypeAlias = npt.NDArray[np.float64]
+Functions: TypeAlias = Mapping[str, Callable[..., Any]]
 
 WIDTH = 16384  # points a block: with ten buffers 1.3 MB, inside a second-level cache
 _LOW, _HIGH = 1e-290, 1e290
@@ -48,6 +49,11 @@ NAMESPACE: Mapping[str, Any] = {
     "copyto": np.copyto,
     "inside": _inside,
 }
+
+
+def defines(name: str) -> list[str]:
+    """Names of the functions that :func:`print_program` writes."""
+    return [f"{name}_once", f"{name}_block"]
 
 
 def print_program(name: str, program: Program, data: Sequence[str], parameters: Sequence[str], rows: int) -> str:
@@ -82,24 +88,28 @@ def _call(step: Instruction, out: str = "") -> str:
 
 
 def run(
-    pairs: Sequence[tuple[Callable[..., Any], Callable[..., Any]]],
-    buffers: tuple[int, int],
+    functions: Functions,
+    what: str,
     arguments: tuple[Mapping[str, Any], Mapping[str, Any]],
     leads: Sequence[tuple[int, ...]],
-    out: Sequence[Array] | None,
+    *,
+    buffers: tuple[int, int] = (0, 0),
+    out: Sequence[Array] | None = None,
 ) -> tuple[Array, ...]:
     """All outputs over all points.
 
     Parameters
     ----------
-    pairs : sequence of (once, block)
-        Direct first, guarded second where there is one.
-    buffers : (int, int)
-        Data and mixed buffers that the larger of the pairs needs.
+    functions : mapping
+        The loaded functions.
+    what : {"value", "both"}
+        Which of them.
     arguments : (data, parameters)
         Name -> value. Data of one common shape after broadcasting; parameters numbers or shape (k, 1).
     leads : sequence of tuple of int
         Leading axes of each output.
+    buffers : (int, int)
+        Data and mixed buffers that the largest of the functions needs.
     out : sequence of array, optional
         Where the outputs go.
 
@@ -122,7 +132,7 @@ def run(
     inner = final if sets is not None else (math.prod(final),)
     rows = [row for output in outputs for row in output.reshape(-1, *inner)]
     with np.errstate(all="ignore"):
-        _loop(pairs, buffers, flat, values, rows)
+        _loop(_pairs(functions, what), buffers, flat, values, rows)
     return outputs
 
 
@@ -134,6 +144,12 @@ def _checked(out: Sequence[Array], leads: Sequence[tuple[int, ...]], final: tupl
     if not good or found != [(shape, np.dtype(np.float64)) for shape in wanted]:
         raise DataError("evaluate into out", f"{found}", f"give writeable contiguous float64 arrays of shapes {wanted}")
     return tuple(out)
+
+
+def _pairs(functions: Functions, what: str) -> list[tuple[Callable[..., Any], Callable[..., Any]]]:
+    """(once, block) of the direct functions, then of the guarded ones where there are any."""
+    names = [name for name in (what, f"{what}_guarded") if f"{name}_once" in functions]
+    return [(functions[f"{name}_once"], functions[f"{name}_block"]) for name in names]
 
 
 def _check_batch(data: Mapping[str, Any], shape: tuple[int, ...], sets: int) -> None:

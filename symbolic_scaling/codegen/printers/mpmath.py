@@ -1,0 +1,125 @@
+"""mpmath target: the same instructions at any precision, in a context of its own, so that ``mp.dps`` never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from ...errors import DataError
+from ..schedule import Operand, Program
+
+__all__ = ["NAMESPACE", "WIDTH", "defines", "operations", "print_program", "run"]
+
+_GUARD = 15  # digits carried beyond those asked for
+
+WIDTH = 1
+NAMESPACE: Mapping[str, Any] = {"at": None}  # reserved: the operations, an argument of every function
+
+
+def defines(name: str) -> list[str]:
+    """Names of the functions that :func:`print_program` writes."""
+    return [name]
+
+
+def print_program(name: str, program: Program, data: Sequence[str], parameters: Sequence[str], rows: int) -> str:
+    """Text of ``name(data, parameters, at)``, which returns the rows; ``at`` holds the operations."""
+    places = dict(program.copies)
+    lines = [f"def {name}(data, parameters, at):"]
+    lines += [
+        f"    ({', '.join(names)},) = {source}"
+        for names, source in ((data, "data"), (parameters, "parameters"))
+        if names
+    ]
+    lines += [f"    {step.to} = at.{step.operation}({', '.join(map(_text, step.operands))})" for step in program.once]
+    lines += [f"    return ({', '.join(_text(places[f'_o{j}']) for j in range(rows))},)"]
+    return "\n".join(lines) + "\n"
+
+
+def _text(operand: Operand) -> str:
+    """A name, or a double as an exact ratio."""
+    if isinstance(operand, str):
+        return operand
+    above, below = operand.as_integer_ratio()
+    return f"at.ratio({above}, {below})"
+
+
+def operations(dps: int) -> tuple[Any, Any]:
+    """A context with ``dps`` + 15 digits, and the operations in it."""
+    context = mpmath.MPContext()
+    context.dps = dps + _GUARD
+    table = SimpleNamespace(
+        absolute=abs,
+        add=lambda a, b: a + b,
+        divide=lambda a, b: a / b,
+        exp=context.exp,
+        expm1=context.expm1,
+        heaviside=lambda a, b: context.mpf(a > 0) if a else b,
+        log=lambda a: context.log(a) if a else context.ninf,
+        log1mexp=lambda a: context.log(-context.expm1(a)) if a > -context.ln2 else context.log1p(-context.exp(a)),
+        log1p=context.log1p,
+        logaddexp=lambda a, b: _logaddexp(context, a, b),
+        maximum=max,
+        minimum=min,
+        multiply=lambda a, b: a * b,
+        negative=lambda a: -a,
+        pi=lambda: +context.pi,
+        power=lambda a, b: a**b,
+        ratio=lambda p, q: context.mpf(p) / q,
+        sign=context.sign,
+        sqrt=context.sqrt,
+        subtract=lambda a, b: a - b,
+    )
+    return context, table
+
+
+def _logaddexp(context: Any, a: Any, b: Any) -> Any:
+    top, low = (a, b) if a >= b else (b, a)
+    return top if low == context.ninf else top + context.log1p(context.exp(low - top))
+
+
+def run(
+    functions: Mapping[str, Callable[..., Any]],
+    what: str,
+    arguments: tuple[Mapping[str, Any], Mapping[str, Any]],
+    leads: Sequence[tuple[int, ...]],
+    *,
+    dps: int = 50,
+    **_: Any,
+) -> tuple[Any, ...]:
+    """All outputs, as numbers or object arrays of mpmath numbers over the broadcast shape of the arguments."""
+    context, table = operations(dps)
+    names = [*arguments[0], *arguments[1]]
+    arrays = [np.asarray(value, dtype=object) for value in (*arguments[0].values(), *arguments[1].values())]
+    try:
+        grid = np.broadcast(*arrays) if arrays else np.broadcast(0)
+    except ValueError:
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(names, arrays, strict=True))
+        raise DataError(
+            "evaluate compiled code", f"the lengths differ: {shapes}", "give arrays of one length"
+        ) from None
+    split = len(arguments[0])
+    points = []
+    for point in grid:
+        values = [_read(context, value) for value in point[: len(arrays)]]
+        points.append([mpmath.mp.make_mpf(v._mpf_) for v in functions[what](values[:split], values[split:], table)])
+    table_of = np.empty((len(points[0]), len(points)), dtype=object)
+    table_of[:] = np.array(points, dtype=object).T
+    made, row = [], 0
+    for lead in leads:
+        count = int(np.prod(lead))
+        made.append(table_of[row : row + count].reshape(*lead, *grid.shape)[()])
+        row += count
+    return tuple(made)
+
+
+def _read(context: Any, value: Any) -> Any:
+    """A number of the context: exact for integers, fractions and SymPy rationals; text is read as a decimal."""
+    if hasattr(value, "as_numer_denom"):
+        numerator, denominator = value.as_numer_denom()
+        if numerator.is_Integer and denominator.is_Integer:
+            return context.mpf(int(numerator)) / int(denominator)
+    return context.mpf(value.item() if isinstance(value, np.generic) else value)
