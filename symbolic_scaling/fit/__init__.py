@@ -1,0 +1,14 @@
+"""Fitting: from a law and a table to its optimum in a declared box, without start values.
+
+What to use when: :func:`curve` fits one table. Residual ``response`` compares predictions and is the default;
+``equation`` compares the two sides of the law's form as arXiv 2209.06640 does, which is exact and fast for M1 to M4 but
+rewards floors at zero. :func:`load` reads a saved fit.
+"""
+
+from __future__ import annotations
+
+from .front import curve
+from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
+from .store import load
+
+__all__ = ["Certificate", "FitProblem", "FitResult", "Minimum", "Outcome", "curve", "load"]

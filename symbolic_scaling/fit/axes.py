@@ -1,0 +1,61 @@
+"""Where a grid looks for one constant: inside its box, spaced by what the data can show."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..law import Law
+from .box import Coordinate, Table
+from .solve import Floats
+from .units import exponents
+
+__all__ = ["axis"]
+
+_STEEPEST = 40.0  # an exponent that moves a term by e**40 over the range of the data is a step
+_FLATTEST = 0.05  # one that moves it by 5 % is a constant
+_BEYOND = 100.0  # a scale this far outside the data no longer bends the curve inside
+
+
+def axis(law: Law, c: Coordinate, table: Table, count: int) -> Floats:
+    """Values of one constant in the units of the fit.
+
+    Parameters
+    ----------
+    law : Law
+    c : Coordinate
+        The constant and its box.
+    table : Table
+        The rows.
+    count : int
+        How many values.
+    """
+    parameter = next(p for p in law.parameters if p.symbol == c.symbol)
+    least, most = float(table.y.min()), float(table.y.max())
+    if parameter.below == law.response.symbol and c.hi < least:
+        return least - np.geomspace(least - c.lo, least - c.hi, count)
+    if parameter.above == law.response.symbol and c.lo > most:
+        return most + np.geomspace(c.lo - most, c.hi - most, count)
+    if parameter.below is not None or c.given:
+        return np.linspace(c.lo, c.hi, count)
+    spread = float(np.ptp(np.log(table.x), axis=1).max())
+    if c.symbol in exponents(law):
+        return _ratios(c, _FLATTEST / spread, _STEEPEST / spread, count)
+    if c.kind == "gap":
+        return most * np.geomspace(1.01, c.hi / most, count)
+    reach = np.exp(spread / 2) * _BEYOND
+    return _ratios(c, 1 / reach, reach, count)
+
+
+def _ratios(c: Coordinate, near: float, far: float, count: int) -> Floats:
+    """Equal ratios from ``near`` to ``far`` with the constant's sign, and its bound where that is zero."""
+    values = np.geomspace(near, far, count)
+    if c.hi <= 0:
+        values = -values[::-1]
+    elif c.lo < 0:
+        values = np.concatenate([-values[::-2], values[::2]])[:count]
+    values = np.clip(values, c.lo, c.hi)
+    if c.lo == 0:
+        values[0] = 0.0
+    if c.hi == 0:
+        values[-1] = 0.0
+    return values

@@ -1,0 +1,141 @@
+"""The box of a fit: declared, printed, and the same in any units.
+
+All numbers here are in units in which the inputs are near 1 and the largest response is 1 (see :mod:`units`), so one
+rule serves every law and every table:
+
+==============================  ==============================================================================
+below the response (floors)     ``equation``: [0, min y - 1e-3 max y];  ``response``: [0, 2 min y]
+above the response (ceilings)   ``equation``: [max y + 1e-3 max y, 10 max y];  ``response``: ceiling - floor <= 10 max y
+exponents                       from 1/10,000 of the law's ``start`` to 10 times it; from 0 where 0 is admissible
+other constants with 0 allowed  [0, 1000 times the largest value of their unit in the table]
+other positive constants        [1e-100, 1e100]: the logarithm is what is fitted
+==============================  ==============================================================================
+
+Under ``equation`` the box is needed: a floor that goes to minus infinity, or a ceiling that meets the largest response,
+sends the objective down without a better curve.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import sympy as sp
+
+from ..errors import FitError
+from ..law import Law, Parameter
+from .solve import Floats
+from .units import exponents, weights
+
+__all__ = ["Coordinate", "Table", "declare"]
+
+MARGIN, FLOOR_REACH, CEILING_REACH, EXPONENT_REACH, AMPLITUDE = 1e-3, 2.0, 10.0, 10.0, 1e100
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """How one constant is fitted.
+
+    ``kind``: ``log`` (of a positive constant), ``minus`` (log of minus a negative one), ``linear``, or ``gap`` (log of
+    its height above the constant ``base``). ``lo`` and ``hi`` bound the constant, or its height for ``gap``.
+    """
+
+    symbol: sp.Symbol
+    kind: str
+    lo: float
+    hi: float
+    base: sp.Symbol | None = None
+    given: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The rows in the units of the fit: ``x`` (m, n), ``y`` (n,), and the size of each unit in the user's units."""
+
+    x: Floats
+    y: Floats
+    units: Mapping[sp.Symbol, float] = field(default_factory=dict)
+
+
+def declare(
+    law: Law,
+    residual: str,
+    table: Table,
+    fixed: Mapping[sp.Symbol, float],
+    bounds: Mapping[sp.Symbol, tuple[float, float]],
+) -> tuple[Coordinate, ...]:
+    """One coordinate for every constant that is not fixed, in the law's order.
+
+    Raises
+    ------
+    FitError
+        If a given bound is empty.
+    """
+    floors = [p.symbol for p in law.parameters if p.below == law.response.symbol]
+    made = []
+    for parameter in law.parameters:
+        symbol = parameter.symbol
+        if symbol in fixed:
+            continue
+        base = parameter.above if parameter.above in law.constants else (floors or [None])[0]
+        default = _default(law, parameter, residual, table, base)
+        made.append(_given(default, bounds[symbol], law) if symbol in bounds else default)
+    return tuple(made)
+
+
+def _default(law: Law, parameter: Parameter, residual: str, table: Table, base: sp.Symbol | None) -> Coordinate:
+    symbol, y = parameter.symbol, law.response.symbol
+    least, most = float(table.y.min()), float(table.y.max())
+    if parameter.below == y:
+        top = max(least - MARGIN * most, least / 2) if residual == "equation" else FLOOR_REACH * least
+        return Coordinate(symbol, "linear", 0.0, top)
+    if parameter.above == y and residual == "equation":
+        return Coordinate(symbol, "linear", most * (1 + MARGIN), CEILING_REACH * most)
+    if parameter.above is not None:
+        if base is not None:
+            return Coordinate(symbol, "gap", MARGIN * least, CEILING_REACH * most, base)
+        return Coordinate(symbol, "log", MARGIN * least, CEILING_REACH * most)
+    if symbol in exponents(law):
+        return _exponent(parameter)
+    if parameter.closed:
+        reach = 1e3 * _largest_unit(law, symbol, table)
+        return Coordinate(symbol, "linear", 0.0 if symbol.is_nonnegative else -reach, reach)
+    if symbol.is_positive or symbol.is_negative:
+        size = (1 / AMPLITUDE, AMPLITUDE)
+        return Coordinate(symbol, *(("log", *size) if symbol.is_positive else ("minus", -size[1], -size[0])))
+    reach = 1e3 * _largest_unit(law, symbol, table)
+    return Coordinate(symbol, "linear", -reach, reach)
+
+
+def _exponent(parameter: Parameter) -> Coordinate:
+    """The range of an exponent, from where its law says to look first."""
+    near, far = sorted(abs(end) for end in parameter.start)
+    lo, hi = (0.0 if parameter.closed else near / 1e4), EXPONENT_REACH * far
+    if parameter.symbol.is_positive:
+        return Coordinate(parameter.symbol, "linear", lo, hi)
+    return Coordinate(parameter.symbol, "linear", -hi, -lo if parameter.symbol.is_negative else hi)
+
+
+def _largest_unit(law: Law, symbol: sp.Symbol, table: Table) -> float:
+    """The largest value in the table of the unit that a constant carries; 1 where an exponent decides it."""
+    total = np.zeros_like(table.y)
+    position = law.constants.index(symbol)
+    for unit, values in zip((*law.inputs, law.response.symbol), (*table.x, table.y), strict=True):
+        power = weights(law, unit)
+        if power is not None and power[position].is_number:
+            total = total + float(power[position]) * np.log(values)
+    return float(np.exp(total.max()))
+
+
+def _given(default: Coordinate, pair: tuple[float, float], law: Law) -> Coordinate:
+    """The user's own bounds in place of the default ones."""
+    lo, hi = pair
+    symbol = default.symbol
+    asked = f"bound {symbol} of {law.name} to [{lo:g}, {hi:g}]"
+    if not lo < hi:
+        raise FitError(asked, "the interval is empty", "give lo < hi, or fix the constant")
+    if (symbol.is_nonnegative and lo < 0) or (symbol.is_negative and hi > 0):
+        raise FitError(asked, f"{symbol} is {'positive' if symbol.is_nonnegative else 'negative'}", "match its sign")
+    kind = default.kind if default.kind == "log" and lo > 0 else "linear"
+    return Coordinate(symbol, kind, lo, hi, given=True)

@@ -1,0 +1,81 @@
+"""The units of a fit: each input over its geometric mean, the response over its largest value, and the way back.
+
+A unit keeps the user's size where the law fixes it, or where a fixed or bounded constant would change with a free
+exponent (``--fix beta=5`` in ``beta*x**c``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import sympy as sp
+
+from ..law import Law
+from .box import Table
+from .rows import Rows
+from .solve import Floats
+from .units import factors, weights
+
+__all__ = ["Frame"]
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """``sizes``: the size of each input's unit and of the response's, in the user's units."""
+
+    law: Law
+    sizes: tuple[float, ...]
+
+    @classmethod
+    def choose(cls, law: Law, rows: Rows, fixed: Mapping[sp.Symbol, float], given: frozenset[sp.Symbol]) -> Frame:
+        """The units in which the rows are of order 1; ``given`` are the constants with bounds of the user's."""
+        natural = [*np.exp(np.log(rows.x).mean(axis=1)), rows.y.max()]
+        sizes = []
+        for unit, size in zip((*law.inputs, law.response.symbol), natural, strict=True):
+            powers = weights(law, unit)
+            free = powers is not None and all(
+                power.subs(fixed).is_number
+                for symbol, power in zip(law.constants, powers, strict=True)
+                if symbol in fixed or symbol in given
+            )
+            sizes.append(float(size) if free else 1.0)
+        return cls(law, tuple(sizes))
+
+    def table(self, rows: Rows) -> Table:
+        """The rows in the units of the fit."""
+        return Table(rows.x / np.array(self.sizes[:-1])[:, None], rows.y / self.sizes[-1])
+
+    def factors(self, constants: Floats) -> Floats:
+        """Constant in the user's units over constant in the fit's, (c, k)."""
+        found: Floats = np.exp(factors(self.law)(*np.log(self.sizes), *constants))
+        return found
+
+    def inside(self, values: Mapping[sp.Symbol, float], fixed: Mapping[sp.Symbol, float]) -> dict[sp.Symbol, float]:
+        """Values of the user's in the units of the fit; exponents that matter are among ``fixed``."""
+        point = [float(values.get(s, fixed.get(s, 1.0))) for s in self.law.constants]
+        by_symbol = dict(zip(self.law.constants, self.factors(np.array(point)[:, None])[:, 0], strict=True))
+        return {symbol: float(value) / float(by_symbol[symbol]) for symbol, value in values.items()}
+
+    def outside(self, constants: Floats) -> Floats:
+        """Constants (c, k) in the user's units."""
+        return constants * self.factors(constants)
+
+    def factor_text(self, symbol: sp.Symbol) -> tuple[sp.Expr, float]:
+        """The expression that the box bounds, and the factor of its numbers in the user's units.
+
+        ``(eps_inf, 0.98)`` where the factor is a number, ``(beta*9.02e7**c, 0.98)`` where an exponent decides it.
+        """
+        expression, factor = symbol, 1.0
+        position = self.law.constants.index(symbol)
+        for unit, size in zip((*self.law.inputs, self.law.response.symbol), self.sizes, strict=True):
+            powers = weights(self.law, unit)
+            if powers is None or size == 1.0:
+                continue
+            power = powers[position]
+            if power.is_number:
+                factor *= size ** float(power)
+            else:
+                expression *= sp.Rational(f"{size:.3g}") ** (-power)
+        return expression, factor

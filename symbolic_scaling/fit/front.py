@@ -1,0 +1,214 @@
+"""``fit.curve``: one call from a law and a table to its optimum, with no start values."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from .. import codegen
+from ..errors import FitError
+from ..law import Law
+from . import box, notes, rows, search, spread
+from .frame import Frame
+from .objective import Objective
+from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
+from .rows import Rows
+from .search import Minima
+from .solve import Floats
+
+__all__ = ["curve"]
+
+
+def curve(
+    law: Law,
+    x: Mapping[str, ArrayLike] | ArrayLike,
+    y: ArrayLike,
+    *,
+    residual: str = "response",
+    fix: Mapping[str, float] | None = None,
+    bounds: Mapping[str, tuple[float, float]] | None = None,
+    seed: int = 0,
+    on_bad: str = "drop",
+) -> FitResult:
+    """Fit a law to a table: the lowest mean squared log residual in a declared box.
+
+    Parameters
+    ----------
+    law : Law
+        Of ``laws`` or the user's own.
+    x : array (n,) or mapping of name to array (n,)
+        Inputs, in any unit.
+    y : array (n,)
+        Response.
+    residual : {"response", "equation"}
+        ``log y - log y_hat``, or ``log left - log right`` of the law's form (arXiv 2209.06640 for M1 to M4).
+    fix : mapping of name to value
+        Constants that are not fitted.
+    bounds : mapping of name to (lo, hi)
+        Replaces the default box of a constant (:mod:`symbolic_scaling.fit.box`).
+    seed : int
+        The same seed gives the same result.
+    on_bad : {"drop", "raise"}
+        What to do with rows that are missing, not finite or not positive.
+
+    Returns
+    -------
+    FitResult
+
+    Raises
+    ------
+    FitError
+        If there are fewer distinct inputs than constants to fit, or a name or bound is wrong.
+    DataError
+        If the arrays cannot be read as a table.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> found = curve(laws.get("m2"), x=[1e6, 1e7, 1e8], y=[3.0, 2.5, 2.25])
+    >>> {name: round(value, 6) for name, value in found.estimate.items()}
+    {'beta': 64.0, 'c': -0.30103, 'eps_inf': 2.0}
+    >>> found.notes
+    ('0 degrees of freedom: the curve passes through every row, so there are no standard errors',)
+    """
+    if residual not in ("response", "equation"):
+        raise FitError(f"fit {law.name}", f"residual {residual!r}", 'give "response" or "equation"')
+    fixed, given = _named(law, fix or {}), _named(law, bounds or {})
+    read = rows.read(law, x, y, on_bad)
+    _require_rows(law, read, len(law.constants) - len(fixed))
+    frame = Frame.choose(law, read, fixed, frozenset(given))
+    objective = _objective(law, residual, read, frame, fixed=fixed, given=given)
+    found = search.find(objective, seed) if objective.coordinates else search.nothing_free(objective)
+    if not len(found.u):
+        raise FitError(f"fit {law.name}", "the residual is finite nowhere in the box", "widen the bounds")
+    problem = FitProblem(
+        law=law,
+        residual=residual,
+        x=tuple((symbol.name, values) for symbol, values in zip(law.inputs, read.x, strict=True)),
+        y=read.y,
+        counts=read.counts.astype(np.float64),
+        fix=tuple((symbol.name, float(value)) for symbol, value in fixed.items()),
+        bounds=tuple((symbol.name, (float(lo), float(hi))) for symbol, (lo, hi) in given.items()),
+        seed=seed,
+        rows_used=read.used,
+        rows_dropped=read.dropped,
+        digest=read.digest,
+        versions=_versions(),
+    )
+    return _result(problem, read, frame, objective, found)
+
+
+def _named(law: Law, given: Mapping[str, Any]) -> dict[sp.Symbol, Any]:
+    """Name -> value as symbol -> value."""
+    known = {symbol.name: symbol for symbol in law.constants}
+    for name in given:
+        if name not in known:
+            raise FitError(f"fit {law.name}", f"it has no constant {name!r}", f"it has {', '.join(known)}")
+    return {known[name]: value for name, value in given.items()}
+
+
+def _require_rows(law: Law, read: Rows, free: int) -> None:
+    name = law.inputs[0].name if len(law.inputs) == 1 else ", ".join(symbol.name for symbol in law.inputs)
+    if read.distinct_inputs < max(free, 1):
+        raise FitError(
+            f"fit {law.name}",
+            f"{read.distinct_inputs} distinct {name} in {len(read.used)} usable rows",
+            f"needs at least {max(free, 1)} distinct {name}: add rows or fix constants",
+        )
+
+
+def _objective(
+    law: Law,
+    residual: str,
+    read: Rows,
+    frame: Frame,
+    *,
+    fixed: Mapping[sp.Symbol, float],
+    given: Mapping[sp.Symbol, tuple[float, float]],
+) -> Objective:
+    """The problem in the units of the fit."""
+    table = frame.table(read)
+    inside = frame.inside(fixed, fixed)
+    lower = frame.inside({symbol: lo for symbol, (lo, _) in given.items()}, fixed)
+    upper = frame.inside({symbol: hi for symbol, (_, hi) in given.items()}, fixed)
+    pairs = {symbol: (lower[symbol], upper[symbol]) for symbol in given}
+    coordinates = box.declare(law, residual, table, inside, pairs)
+    return Objective(law, residual, table, read.counts / read.counts.sum(), coordinates, inside)
+
+
+def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
+    law, coordinates = problem.law, objective.coordinates
+    outside = frame.outside(objective.constants(found.u))
+    minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
+    missing, said = notes.identified(coordinates, found.jacobian[0], found.at[0])
+    free = [
+        c.symbol for c, side in zip(coordinates, found.at[0], strict=True) if not side and c.symbol.name not in missing
+    ]
+    freedom = len(read.y) - len(coordinates)
+    errors = spread.standard_errors(law, problem.residual, read, outside[:, 0], free=free, freedom=freedom)
+    turned = notes.wrong_shape(law, read, np.exp(np.log(read.y) - _plain(problem, read, outside[:, 0])))
+    said = [*notes.of_rows(read, law), *minima[0].walls, *said, *turned]
+    if freedom == 0:
+        said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
+    pure = spread.pure_error(read)
+    if pure is not None:
+        said.append(f"pure-error variance {pure[0]:.6g} (of {law.response.symbol}) on {pure[1]} degrees of freedom")
+    return FitResult(
+        problem=problem,
+        outcome=_outcome(found, minima, missing, turned),
+        minima=minima,
+        box=tuple(_wall(frame, c) for c in coordinates),
+        certificate=Certificate(found.kind, int(found.reached[0]), found.starts, found.method),
+        degrees_of_freedom=freedom,
+        standard_errors=errors,
+        intervals=spread.intervals(errors, dict(zip(law.constants, outside[:, 0], strict=True)), freedom),
+        notes=tuple(said),
+        pure_error=pure,
+    )
+
+
+def _plain(problem: FitProblem, read: Rows, constants: Floats) -> Floats:
+    """Log residuals of the response at the estimate."""
+    with np.errstate(all="ignore"):
+        return codegen.residual(problem.law, "response")(*read.x, read.y, *constants)
+
+
+def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: int) -> Minimum:
+    values = dict(zip(law.constants, (float(value) for value in outside), strict=True))
+    return Minimum(
+        objective=float(found.cost[i]),
+        constants=tuple((symbol.name, value) for symbol, value in values.items()),
+        reached=int(found.reached[i]),
+        converged=bool(found.converged[i]),
+        walls=tuple(notes.walls(law, objective.coordinates, found.at[i], values)),
+    )
+
+
+def _outcome(found: Minima, minima: tuple[Minimum, ...], missing: list[str], turned: list[str]) -> Outcome:
+    if not found.converged[0]:
+        return Outcome.NOT_CONVERGED
+    if missing:
+        return Outcome.NOT_IDENTIFIED
+    if turned:
+        return Outcome.WRONG_SHAPE
+    return Outcome.OPTIMUM_ON_BOUND if minima[0].walls else Outcome.OPTIMUM_REACHED
+
+
+def _wall(frame: Frame, c: box.Coordinate) -> tuple[str, float, float]:
+    """One line of the declared box in the user's units."""
+    expression, factor = frame.factor_text(c.symbol)
+    text = str(expression) if c.base is None else f"{c.symbol.name} - {c.base.name}"
+    return text, c.lo * factor, c.hi * factor
+
+
+@cache
+def _versions() -> tuple[tuple[str, str], ...]:
+    packages = ("symbolic-scaling", "numpy", "sympy")
+    return (("python", platform.python_version()), *((name, version(name)) for name in packages))

@@ -1,0 +1,128 @@
+"""What a fit must say beside its numbers, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import sympy as sp
+
+from ..law import Law
+from .box import Coordinate
+from .rows import Rows
+from .solve import Floats
+
+__all__ = ["identified", "of_rows", "turning_points", "walls", "wrong_shape"]
+
+_NOTHING = 1e-9  # log response changed by a unit step of a coordinate
+_RANK = 1e-10
+_PRACTICAL = 1e-6
+_TURN = 0.2  # of the range of the response
+
+
+def of_rows(rows: Rows, law: Law) -> list[str]:
+    """Dropped rows, duplicates, and values that look like accuracies."""
+    notes = []
+    if rows.dropped:
+        listed = "; ".join(f"row {row}: {why}" for row, why in rows.dropped)
+        notes.append(f"{len(rows.dropped)} rows dropped: {listed}")
+    if rows.duplicates:
+        notes.append(f"{rows.duplicates} exact duplicate rows; degrees of freedom count distinct rows")
+    y = rows.y
+    if len(law.inputs) == 1 and y.max() <= 1 and len(y) > 2 and np.all(np.diff(y[np.argsort(rows.x[0])]) > 0):
+        notes.append("values rise with x and lie in [0,1]: accuracy?")
+    return notes
+
+
+def turning_points(x: Floats, y: Floats) -> tuple[list[float], list[float]]:
+    """Interior local minima and maxima that stand out by a fifth of the response's range, as inputs.
+
+    Examples
+    --------
+    >>> turning_points(np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 1.0, 3.0, 0.0]))
+    ([2.0], [3.0])
+    """
+    height = _TURN * float(np.ptp(y))
+    lows: list[float] = []
+    highs: list[float] = []
+    low = high = 0  # rows of the lowest and highest value since the last turn
+    falling: bool | None = None
+    for i in range(1, len(y)):
+        low, high = (i if y[i] <= y[low] else low), (i if y[i] >= y[high] else high)
+        if falling is not False and y[i] - y[low] >= height > 0:
+            lows += [float(x[low])] if falling else []
+            falling, high = False, i
+        elif falling is not True and y[high] - y[i] >= height > 0:
+            highs += [float(x[high])] if falling is False else []
+            falling, low = True, i
+    return lows, highs
+
+
+def wrong_shape(law: Law, rows: Rows, fitted: Floats) -> list[str]:
+    """The note of a table that turns where the fitted curve does not; empty for laws of several inputs."""
+    if len(law.inputs) != 1:
+        return []
+    order = np.argsort(rows.x[0], kind="stable")
+    x, y = rows.x[0][order], rows.y[order]
+    lows, highs = turning_points(x, y)
+    steps = np.diff(fitted[order])
+    if not (lows or highs) or ((steps > 0).any() and (steps < 0).any()):
+        return []
+    turns = [f"local minimum at {value:g}" for value in lows] + [f"local maximum at {value:g}" for value in highs]
+    return [f"not monotone: {', '.join(turns)}; monotone laws do not apply"]
+
+
+def walls(
+    law: Law, coordinates: tuple[Coordinate, ...], at: np.ndarray, values: Mapping[sp.Symbol, float]
+) -> list[str]:
+    """The walls of the box that a minimum touches, in words."""
+    said = []
+    docs = {p.symbol: p.doc for p in law.parameters}
+    for c, side in zip(coordinates, at, strict=True):
+        if side == 0:
+            continue
+        name, doc = c.symbol.name, docs[c.symbol]
+        end = "lower" if side < 0 else "upper"
+        if c.kind in ("log", "minus") and not c.given and abs(np.log(c.lo if side < 0 else c.hi)) > 200:
+            said.append(f"{name} ({doc}) goes to {'0' if side < 0 else 'infinity'}, which is not attained: an infimum")
+        elif side < 0 and c.lo == 0 and c.kind == "linear":
+            said.append(f"{name} = 0 ({doc})")
+        elif c.base is not None:
+            said.append(f"{name} ({doc}) is at the {end} end of its box over {c.base.name}")
+        else:
+            said.append(f"{name} = {values[c.symbol]:.6g} ({doc}) is at the {end} end of its box")
+    return said
+
+
+def identified(coordinates: tuple[Coordinate, ...], jacobian: Floats, at: np.ndarray) -> tuple[list[str], list[str]]:
+    """Constants that the rows do not determine at the estimate, and the notes that say so.
+
+    Parameters
+    ----------
+    jacobian : array (n, p)
+        Of the weighted residuals by the coordinates.
+    at : array (p,)
+        Nonzero where a coordinate is held on a wall.
+    """
+    norms = np.linalg.norm(jacobian, axis=0)
+    missing = [
+        c.symbol.name for c, norm, side in zip(coordinates, norms, at, strict=True) if norm < _NOTHING and not side
+    ]
+    notes = [f"{name} is not identified: no row changes with it at the estimate" for name in missing]
+    live = [j for j, norm in enumerate(norms) if norm >= _NOTHING and not at[j]]
+    if len(live) < 2:
+        return missing, notes
+    _, sizes, right = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=True)
+    sizes = np.concatenate([sizes, np.zeros(len(live) - len(sizes))])
+    for size, direction in zip(sizes, right, strict=True):
+        if size > _PRACTICAL * sizes[0]:
+            continue
+        names = [coordinates[live[i]].symbol.name for i in np.flatnonzero(np.abs(direction) > 0.05)]
+        if size <= _RANK * sizes[0]:
+            missing += names
+            notes.append(f"{', '.join(names)} are not identified: only a combination of them is (rank of the Jacobian)")
+        else:
+            notes.append(
+                f"{', '.join(names)} are practically not identified: singular values {size / sizes[0]:.1e} apart"
+            )
+    return sorted(set(missing)), notes

@@ -1,0 +1,128 @@
+"""The rows of a fit: checked, bad ones dropped with a reason, exact duplicates counted once."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import DataError
+from ..law import Law
+from .solve import Floats
+
+__all__ = ["Rows", "read"]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """What a fit uses.
+
+    ``x`` (m, n) the law's inputs in their order and ``y`` (n,) the response, distinct rows only; ``counts`` (n,) how
+    often each stood there; ``used`` and ``dropped`` list row numbers from 1; ``digest`` is a hash of all that was used.
+    """
+
+    x: Floats
+    y: Floats
+    counts: NDArray[np.int_]
+    used: tuple[int, ...]
+    dropped: tuple[tuple[int, str], ...]
+    digest: str
+
+    @property
+    def duplicates(self) -> int:
+        """Rows that repeat another one exactly."""
+        return int(self.counts.sum() - len(self.counts))
+
+    @property
+    def distinct_inputs(self) -> int:
+        """How many different inputs there are."""
+        return len(np.unique(self.x, axis=1).T)
+
+
+def read(law: Law, x: Mapping[str, ArrayLike] | ArrayLike, y: ArrayLike, on_bad: str = "drop") -> Rows:
+    """Check the arrays of a fit.
+
+    Parameters
+    ----------
+    law : Law
+        Names the inputs.
+    x : array (n,) or mapping of name to array (n,)
+        An array alone serves a law of one input.
+    y : array (n,)
+        The response.
+    on_bad : {"drop", "raise"}
+        What to do with rows that are missing, not finite or not positive.
+
+    Raises
+    ------
+    DataError
+        For wrong names or lengths, for text, and for bad rows under ``raise``: one error lists them all.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> rows = read(laws.get("m1"), [0.0, 1.0, 2.0], [5.0, 3.0, float("nan")])
+    >>> rows.used, rows.dropped
+    ((2,), ((1, 'x = 0 is not positive'), (3, 'eps_x is missing')))
+    """
+    if on_bad not in ("drop", "raise"):
+        raise DataError("read rows", f"on_bad = {on_bad!r}", 'give "drop" or "raise"')
+    names = [symbol.name for symbol in law.inputs]
+    given: Mapping[str, Any] = x if isinstance(x, Mapping) else {names[0]: x}
+    if set(given) != set(names):
+        raise DataError(
+            f"fit {law.name}", f"x names {sorted(given)}", f"the law's inputs are {', '.join(names)}: name each once"
+        )
+    label = law.response.symbol.name
+    columns = np.stack(_columns([*names, label], [*(given[name] for name in names), y]))
+    dropped = tuple((row + 1, why) for row, why in _bad([*names, label], columns))
+    if dropped and on_bad == "raise":
+        listed = "; ".join(f"row {row}: {why}" for row, why in dropped)
+        raise DataError("read rows", listed, 'correct them or pass on_bad="drop"')
+    keep = np.setdiff1d(np.arange(columns.shape[1]), [row - 1 for row, _ in dropped])
+    return _distinct(columns[:, keep], tuple(int(row) + 1 for row in keep), dropped)
+
+
+def _distinct(columns: Floats, used: tuple[int, ...], dropped: tuple[tuple[int, str], ...]) -> Rows:
+    digest = hashlib.sha256(np.ascontiguousarray(columns).tobytes()).hexdigest()
+    if not used:
+        return Rows(columns[:-1], columns[-1], np.zeros(0, dtype=int), used, dropped, digest)
+    distinct, counts = np.unique(columns.T, axis=0, return_counts=True)
+    return Rows(distinct.T[:-1].copy(), distinct.T[-1].copy(), counts, used, dropped, digest)
+
+
+def _columns(names: list[str], given: list[Any]) -> list[Floats]:
+    columns = []
+    for name, values in zip(names, given, strict=True):
+        try:
+            column = np.asarray(values, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise DataError(f"read {name}", f"it is not numbers: {error}", "give numbers") from None
+        if column.ndim != 1:
+            raise DataError(f"read {name}", f"its shape is {column.shape}", "give one number a row")
+        columns.append(column)
+    lengths = sorted({len(column) for column in columns})
+    if len(lengths) > 1:
+        raise DataError("read rows", f"columns of {' and '.join(map(str, lengths))} rows", "give columns of one length")
+    return columns
+
+
+def _bad(names: list[str], columns: Floats) -> list[tuple[int, str]]:
+    """(row from 0, reason) of every row that a fit of logarithms cannot use."""
+    found = []
+    for row in np.flatnonzero(~(np.isfinite(columns) & (columns > 0)).all(axis=0)):
+        reasons = [_reason(name, value) for name, value in zip(names, columns[:, row], strict=True)]
+        found.append((int(row), ", ".join(reason for reason in reasons if reason)))
+    return found
+
+
+def _reason(name: str, value: float) -> str:
+    if np.isnan(value):
+        return f"{name} is missing"
+    if np.isinf(value):
+        return f"{name} is infinite"
+    return "" if value > 0 else f"{name} = {value:g} is not positive"

@@ -1,0 +1,110 @@
+"""Which constants a residual is linear in, found by differentiating the residual that is actually used.
+
+A residual that reads ``r = r0(rest) + sum_j u_j A_j(rest)`` can be minimised over the ``u_j`` in closed form; only the
+rest is searched. The ``u_j`` are the constants themselves or their logarithms. ``equation`` residual, M4:
+
+    log(y - eps_inf) - alpha log(eps_0 - y) - log beta - c log x      linear in log beta, c, alpha; rest eps_inf, eps_0
+
+The relative residual ``(y_hat - y)/y`` of a sum of terms is linear in the amplitudes; it is no objective here but gives
+starts: Chinchilla is linear in E, A, B given its two exponents.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+
+import sympy as sp
+
+from ..law import Law
+from .units import exponents
+
+__all__ = ["Separation", "of_log_residual", "of_relative_residual"]
+
+
+@dataclass(frozen=True)
+class Separation:
+    """``residual = offset + sum of coordinate * column``.
+
+    ``linear`` are the constants eliminated, ``logs`` says which of them enter by their logarithm, ``rest`` are the
+    constants to be searched. ``offset`` and ``columns`` hold inputs, the response and the rest.
+    """
+
+    linear: tuple[sp.Symbol, ...]
+    logs: tuple[bool, ...]
+    rest: tuple[sp.Symbol, ...]
+    offset: sp.Expr
+    columns: tuple[sp.Expr, ...]
+
+
+@cache
+def of_log_residual(law: Law, kind: str, fixed: frozenset[sp.Symbol] = frozenset()) -> Separation:
+    """The residual ``response`` (explicit laws) or ``equation``, amplitudes by their logarithms.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> found = of_log_residual(laws.get("m4"), "equation")
+    >>> found.linear, found.logs, found.rest
+    ((beta, c, alpha), (True, False, False), (eps_inf, eps_0))
+    >>> of_log_residual(laws.get("m2"), "response").rest
+    (beta, c, eps_inf)
+    """
+    left, right = law.form.lhs, law.form.rhs
+    if kind == "response" and law.explicit is not None:
+        left, right = law.response.symbol, law.explicit
+    amplitudes = frozenset(p.symbol for p in law.parameters if p.symbol.is_positive and not p.closed)
+    return _separate(law, _log(left) - _log(right), amplitudes - exponents(law), fixed)
+
+
+@cache
+def of_relative_residual(law: Law, fixed: frozenset[sp.Symbol] = frozenset()) -> Separation | None:
+    """``(y_hat - y)/y``, linear in amplitudes and floors; None for an implicit law.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> of_relative_residual(laws.get("chinchilla")).linear
+    (E, A, B)
+    """
+    y = law.response.symbol
+    return None if law.explicit is None else _separate(law, sp.expand(law.explicit / y) - 1, frozenset(), fixed)
+
+
+def _separate(law: Law, residual: sp.Expr, logs: frozenset[sp.Symbol], fixed: frozenset[sp.Symbol]) -> Separation:
+    """The largest set of coordinates in which all second derivatives expand to zero."""
+    free = [symbol for symbol in law.constants if symbol not in fixed]
+    first = {s: sp.expand(sp.diff(residual, s) * (s if s in logs else 1)) for s in free}
+    flat = {
+        frozenset((s, t))
+        for i, s in enumerate(free)
+        for t in free[i:]
+        if sp.expand(sp.diff(first[s], t)) == 0 and sp.expand(sp.diff(first[t], s)) == 0
+    }
+    candidates = [s for s in free if frozenset((s,)) in flat]
+    linear = next(
+        subset
+        for size in range(len(candidates), -1, -1)
+        for subset in combinations(candidates, size)
+        if all(frozenset(pair) in flat for pair in combinations(subset, 2))
+    )
+    origin = {s: sp.Integer(1) if s in logs else sp.Integer(0) for s in linear}
+    return Separation(
+        linear,
+        tuple(s in logs for s in linear),
+        tuple(s for s in free if s not in linear),
+        residual.subs(origin),
+        tuple(first[s] for s in linear),
+    )
+
+
+def _log(expression: sp.Expr) -> sp.Expr:
+    """The logarithm of a positive expression with products and powers opened."""
+    if expression.is_Mul:
+        return sp.Add(*(_log(factor) for factor in expression.args))
+    if expression.is_Pow:
+        return expression.exp * _log(expression.base)
+    if isinstance(expression, sp.exp):
+        return expression.args[0]
+    return sp.log(expression)

@@ -1,0 +1,81 @@
+"""How sure a fit is: Gauss-Newton standard errors and intervals, and the error among replicates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import sympy as sp
+
+from .. import codegen
+from ..law import Law
+from .rows import Rows
+from .solve import Floats
+
+__all__ = ["intervals", "pure_error", "standard_errors"]
+
+_LEVEL = 0.95
+
+
+def standard_errors(
+    law: Law, residual: str, rows: Rows, constants: Floats, *, free: Sequence[sp.Symbol], freedom: int
+) -> tuple[tuple[str, float], ...]:
+    """Square roots of the diagonal of ``s^2 (J^T J)^-1`` over distinct rows, in the user's units.
+
+    Parameters
+    ----------
+    constants : array (c,)
+        The estimate.
+    free : sequence of Symbol
+        Constants that are fitted, identified and off the walls; the others are taken as known.
+    freedom : int
+        Distinct rows less fitted constants; none are given without any.
+    """
+    if freedom <= 0 or not free:
+        return ()
+    with np.errstate(all="ignore"):
+        r, by_constant = codegen.residual(law, residual).value_and_gradient(*rows.x, rows.y, *constants)
+    columns = by_constant[[law.constants.index(symbol) for symbol in free]].T
+    norms = np.linalg.norm(columns, axis=0)
+    if not (np.isfinite(columns).all() and norms.all()):
+        return ()
+    _, sizes, right = np.linalg.svd(columns / norms, full_matrices=False)
+    if sizes[-1] <= 1e-13 * sizes[0]:
+        return ()
+    variance = float(r @ r) / freedom * np.sum((right / sizes[:, None]) ** 2, axis=0)
+    return tuple((s.name, float(e)) for s, e in zip(free, np.sqrt(variance) / norms, strict=True))
+
+
+def intervals(
+    errors: tuple[tuple[str, float], ...], estimate: Mapping[sp.Symbol, float], freedom: int
+) -> tuple[tuple[str, float, float], ...]:
+    """Nominal 95 % intervals: of the logarithm for positive amplitudes, of the constant itself otherwise."""
+    if not errors:
+        return ()
+    from scipy.special import stdtrit
+
+    reach = float(stdtrit(freedom, (1 + _LEVEL) / 2))
+    by_name = {symbol.name: (symbol, value) for symbol, value in estimate.items()}
+    found = []
+    for name, error in errors:
+        symbol, value = by_name[name][0], float(by_name[name][1])
+        if symbol.is_positive and value < 2 * reach * error:
+            ratio = float(np.exp(min(reach * error / value, 600.0)))
+            found.append((name, value / ratio, value * ratio))
+        else:
+            found.append((name, value - reach * error, value + reach * error))
+    return tuple(found)
+
+
+def pure_error(rows: Rows) -> tuple[float, int] | None:
+    """The variance of the response among rows of equal inputs, and its degrees of freedom; None without replicates.
+
+    Exact duplicates are one row and say nothing about it.
+    """
+    _, group = np.unique(rows.x, axis=1, return_inverse=True)
+    group = np.ravel(group)
+    freedom = len(rows.y) - int(group.max()) - 1
+    if freedom <= 0:
+        return None
+    means = np.bincount(group, rows.y) / np.bincount(group)
+    return float(np.sum((rows.y - means[group]) ** 2)) / freedom, freedom

@@ -1,0 +1,173 @@
+"""Fits as JSON files: everything that repeats them, the law included, as plain text that the grammar reads back."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import asdict
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from .. import notation
+from ..domain import Domain
+from ..errors import DataError
+from ..law import Cost, Law, Parameter, Variable
+from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
+
+__all__ = ["from_dict", "load", "save", "to_dict"]
+
+_FORMAT = "symbolic_scaling fit 1"
+_SIGNS = ("positive", "negative", "nonnegative", "integer", "real")
+
+
+def save(result: FitResult, path: str | PathLike[str]) -> None:
+    """Write ``result`` to ``path``: to a temporary file in the same folder, then renamed."""
+    target = Path(path)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(to_dict(result), file, indent=1)
+            file.write("\n")
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def load(path: str | PathLike[str]) -> FitResult:
+    """Read a fit that :meth:`FitResult.save` wrote.
+
+    Raises
+    ------
+    DataError
+        If the file is no such fit.
+    """
+    try:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(f"load {path}", str(error), "give a file that FitResult.save wrote") from None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        raise DataError(f"load {path}", "it is not a saved fit", "give a file that FitResult.save wrote")
+    return from_dict(content)
+
+
+def to_dict(result: FitResult) -> dict[str, Any]:
+    """A fit as plain JSON values."""
+    problem = result.problem
+    return {
+        "format": _FORMAT,
+        "law": _law_to_dict(problem.law),
+        "residual": problem.residual,
+        "x": {name: values.tolist() for name, values in problem.x},
+        "y": problem.y.tolist(),
+        "counts": problem.counts.tolist(),
+        "fix": dict(problem.fix),
+        "bounds": {name: list(pair) for name, pair in problem.bounds},
+        "seed": problem.seed,
+        "rows_used": list(problem.rows_used),
+        "rows_dropped": [{"row": row, "why": why} for row, why in problem.rows_dropped],
+        "digest": problem.digest,
+        "versions": dict(problem.versions),
+        "outcome": result.outcome.name,
+        "box": {text: [lo, hi] for text, lo, hi in result.box},
+        "minima": [{**asdict(m), "constants": m.estimate, "walls": list(m.walls)} for m in result.minima],
+        "certificate": asdict(result.certificate),
+        "degrees_of_freedom": result.degrees_of_freedom,
+        "standard_errors": dict(result.standard_errors),
+        "intervals": {name: [lo, hi] for name, lo, hi in result.intervals},
+        "notes": list(result.notes),
+        "pure_error": result.pure_error,
+    }
+
+
+def from_dict(content: dict[str, Any]) -> FitResult:
+    """The fit that :func:`to_dict` wrote."""
+    problem = FitProblem(
+        law=_law_from_dict(content["law"]),
+        residual=content["residual"],
+        x=tuple((name, np.array(values, dtype=np.float64)) for name, values in content["x"].items()),
+        y=np.array(content["y"], dtype=np.float64),
+        counts=np.array(content["counts"], dtype=np.float64),
+        fix=tuple(content["fix"].items()),
+        bounds=tuple((name, (lo, hi)) for name, (lo, hi) in content["bounds"].items()),
+        seed=content["seed"],
+        rows_used=tuple(content["rows_used"]),
+        rows_dropped=tuple((item["row"], item["why"]) for item in content["rows_dropped"]),
+        digest=content["digest"],
+        versions=tuple(content["versions"].items()),
+    )
+    minima = [
+        Minimum(**{**m, "constants": tuple(m["constants"].items()), "walls": tuple(m["walls"])})
+        for m in content["minima"]
+    ]
+    pure = content["pure_error"]
+    return FitResult(
+        problem=problem,
+        outcome=Outcome[content["outcome"]],
+        minima=tuple(minima),
+        box=tuple((text, lo, hi) for text, (lo, hi) in content["box"].items()),
+        certificate=Certificate(**content["certificate"]),
+        degrees_of_freedom=content["degrees_of_freedom"],
+        standard_errors=tuple(content["standard_errors"].items()),
+        intervals=tuple((name, lo, hi) for name, (lo, hi) in content["intervals"].items()),
+        notes=tuple(content["notes"]),
+        pure_error=None if pure is None else (pure[0], pure[1]),
+    )
+
+
+def _law_to_dict(law: Law) -> dict[str, Any]:
+    return {
+        "name": law.name,
+        "title": law.title,
+        "source": law.source,
+        "form": [notation.text(law.form.lhs), notation.text(law.form.rhs)],
+        "response": _item(law.response),
+        "variables": [_item(variable) for variable in law.variables],
+        "parameters": [_item(parameter) for parameter in law.parameters],
+        "costs": [
+            {"symbol": _symbol(c.symbol), "expression": notation.text(c.expression), "convention": c.convention}
+            for c in law.costs
+        ],
+        "ranges": [[s.name, str(i.lo), str(i.hi), i.lo_open, i.hi_open] for s, i in law.domain.ranges],
+    }
+
+
+def _item(item: Variable | Parameter) -> dict[str, Any]:
+    fields = {key: value for key, value in vars(item).items() if not isinstance(value, sp.Symbol)}
+    links = {key: vars(item)[key].name for key in ("above", "below") if isinstance(vars(item).get(key), sp.Symbol)}
+    return {**fields, **links, "symbol": _symbol(item.symbol)}
+
+
+def _symbol(symbol: sp.Symbol) -> list[str]:
+    return [symbol.name, *(sign for sign in _SIGNS if symbol._assumptions_orig.get(sign))]
+
+
+def _law_from_dict(content: dict[str, Any]) -> Law:
+    items = [content["response"], *content["variables"], *content["parameters"], *content["costs"]]
+    symbols = {name: sp.Symbol(name, **dict.fromkeys(signs, True)) for name, *signs in (i["symbol"] for i in items)}
+    left, right = (notation.parse(text, symbols) for text in content["form"])
+    return Law(
+        name=content["name"],
+        title=content["title"],
+        source=content["source"],
+        response=Variable(**_rebuilt(content["response"], symbols)),
+        variables=tuple(Variable(**_rebuilt(item, symbols)) for item in content["variables"]),
+        parameters=tuple(Parameter(**_rebuilt(item, symbols)) for item in content["parameters"]),
+        form=sp.Eq(left, right),
+        domain=Domain(),
+        costs=tuple(
+            Cost(symbols[c["symbol"][0]], notation.parse(c["expression"], symbols), c["convention"])
+            for c in content["costs"]
+        ),
+    )
+
+
+def _rebuilt(item: dict[str, Any], symbols: dict[str, sp.Symbol]) -> dict[str, Any]:
+    links = {key: symbols[item[key]] for key in ("above", "below") if item.get(key)}
+    pairs = {key: tuple(value) for key, value in item.items() if key in ("typical", "start")}
+    return {**item, **links, **pairs, "symbol": symbols[item["symbol"][0]]}
