@@ -191,17 +191,18 @@ class _Builder:
         )
 
     def _sum(self, node: sp.Add) -> Operand:
-        signed: list[tuple[int, Operand]] = []
-        for term in node.args:
-            times, rest = self._shared.get(term, term).as_coeff_Mul()
-            if times == -1 or (times.is_negative and term not in self._shared):
-                signed.append((-1, self.visit(-times * rest)))
-            else:
-                signed.append((1, self.visit(term)))
+        signed = [self._signed(term) for term in node.args]
         signed.sort(key=lambda pair: (self.level_of(pair[1]), -pair[0]))
         groups = [self._add([p for p in signed if self.level_of(p[1]) == k]) for k in (0, PARAMETER, DATA, MIXED)]
         sign, total = self._add([group for group in groups if group is not None]) or (1, 0.0)
         return total if sign == 1 else self.apply("negative", total)
+
+    def _signed(self, term: sp.Expr) -> tuple[int, Operand]:
+        """A term with its sign taken off, through shared definitions that are only a change of sign."""
+        times, rest = term.as_coeff_Mul()
+        while self._shared.get(rest, rest).as_coeff_Mul()[0] == -1:
+            times, rest = -times, -self._shared.get(rest, rest)
+        return (-1, self.visit(-times * rest)) if times.is_negative else (1, self.visit(times * rest))
 
     def _add(self, signed: Sequence[tuple[int, Operand]]) -> tuple[int, Operand] | None:
         """A signed operand that is the sum of signed operands."""

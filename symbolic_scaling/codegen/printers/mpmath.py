@@ -111,7 +111,7 @@ def run(
     made, row = [], 0
     for lead in leads:
         count = int(np.prod(lead))
-        made.append(table_of[row : row + count].reshape(*lead, *grid.shape)[()])
+        made.append(table_of[row : row + count].reshape((*lead, *grid.shape))[()])
         row += count
     return tuple(made)
 
