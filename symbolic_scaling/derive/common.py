@@ -7,14 +7,14 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from .. import notation
+from .. import nodes, notation
 from ..algebra.implicit import Curve
 from ..domain import Domain
 from ..errors import LawError
 from ..law import Law
 from ..records import Claim, Equal, Less, Step, Tends
 
-__all__ = ["Given", "Maker", "choose", "facts", "pick", "respond", "where"]
+__all__ = ["Given", "Maker", "choose", "elementary", "facts", "pick", "respond", "where"]
 
 Given: TypeAlias = Iterable[str | tuple[sp.Expr, sp.Expr]]
 
@@ -60,6 +60,12 @@ def choose(law: Law, over: str | Iterable[str | sp.Symbol] | None) -> tuple[sp.S
 def respond(law: Law, domain: Domain) -> sp.Expr | Curve:
     """The response as an expression, or the curve that an implicit form defines."""
     return law.explicit if law.explicit is not None else Curve(law.form, law.response.symbol, domain)
+
+
+def elementary(expression: sp.Expr) -> sp.Expr:
+    """The expression with the package's own functions written out, so that claims do not rest on their derivatives."""
+    own = tuple(getattr(nodes, name) for name in nodes.__all__)
+    return expression.replace(lambda node: isinstance(node, own), lambda node: node.rewrite(sp.exp))
 
 
 class Maker:

@@ -8,8 +8,8 @@ import sympy as sp
 
 from ..algebra.implicit import Curve, log_derivative
 from ..law import Law
-from ..records import Derivation
-from .common import Given, Maker, choose, facts, respond, where
+from ..records import Derivation, Found
+from .common import Given, Maker, choose, elementary, facts, respond, where
 from .gradient import implicit_claims
 
 __all__ = ["elasticity"]
@@ -37,15 +37,15 @@ def elasticity(law: Law, over: str | Iterable[str | sp.Symbol] | None = None, gi
     domain = where(law, given)
     made = Maker(law, domain)
     y = respond(law, domain)
-    found = []
+    found: list[tuple[str, Found]] = []
     for symbol in choose(law, over):
         if isinstance(y, Curve):
             value = symbol * y.slope(symbol) / y.response
             text = f"the equation stays true as {symbol} moves: implicit function theorem"
-            made.step("implicit", text, law.form, value, *implicit_claims(made, y, symbol))
+            made.step("implicit", text, law.form, value, *implicit_claims(made, y, symbol, first=not found))
         else:
             value = _weighted(y, symbol)
-            raw = symbol * sp.Derivative(y, symbol) / y
+            raw = symbol * sp.Derivative(elementary(y), symbol) / y
             text = "exponents of the terms, weighted by the terms"
             made.step("logarithmic derivative", text, raw, value, made.equal(f"elasticity in {symbol}", raw, value))
         found.append((symbol.name, value))

@@ -8,8 +8,8 @@ import sympy as sp
 
 from ..algebra.implicit import Curve, derivative
 from ..law import Law
-from ..records import Claim, Derivation
-from .common import Given, Maker, choose, facts, respond, where
+from ..records import Claim, Derivation, Found
+from .common import Given, Maker, choose, elementary, facts, respond, where
 
 __all__ = ["gradient"]
 
@@ -45,27 +45,27 @@ def gradient(law: Law, over: str | Iterable[str | sp.Symbol] | None = None, give
     domain = where(law, given)
     made = Maker(law, domain)
     y = respond(law, domain)
-    found = []
+    found: list[tuple[str, Found]] = []
     for symbol in choose(law, over):
         if isinstance(y, Curve):
             value = y.slope(symbol)
             text = f"the equation stays true as {symbol} moves: implicit function theorem"
-            made.step("implicit", text, law.form, value, *implicit_claims(made, y, symbol))
+            made.step("implicit", text, law.form, value, *implicit_claims(made, y, symbol, first=not found))
         else:
             value = sp.powsimp(derivative(y, symbol), combine="exp")
-            raw = sp.Derivative(y, symbol)
+            raw = sp.Derivative(elementary(y), symbol)
             made.step("differentiate", f"term by term in {symbol}", raw, value, made.equal(f"d/d{symbol}", raw, value))
         found.append((symbol.name, value))
     return Derivation(f"gradient of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
 
 
-def implicit_claims(made: Maker, curve: Curve, symbol: sp.Symbol) -> tuple[Claim, Claim]:
-    """What the implicit function theorem owes: the equation moves in y, and its total derivative vanishes."""
-    y, level = curve.response, curve.level
+def implicit_claims(made: Maker, curve: Curve, symbol: sp.Symbol, *, first: bool) -> tuple[Claim, ...]:
+    """What the implicit function theorem owes: the equation moves in y (said once), its total derivative vanishes."""
+    y, level = curve.response, elementary(curve.level)
     moves = made.positive(f"the equation moves in {y}", sp.Derivative(level, y), curve.direction)
     total = made.equal(
         f"total derivative along {symbol}",
         sp.Derivative(level, y) * curve.slope(symbol),
         -sp.Derivative(level, symbol),
     )
-    return moves, total
+    return (moves, total) if first else (total,)

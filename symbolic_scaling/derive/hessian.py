@@ -10,7 +10,7 @@ import sympy as sp
 from ..algebra.implicit import Curve, derivative
 from ..law import Law
 from ..records import Claim, Derivation
-from .common import Given, Maker, choose, facts, respond, where
+from .common import Given, Maker, choose, elementary, facts, respond, where
 
 __all__ = ["hessian"]
 
@@ -46,7 +46,7 @@ def hessian(law: Law, over: str | Iterable[str | sp.Symbol] | None = None, given
         else:
             before = sp.powsimp(derivative(y, first), combine="exp")
             value = sp.powsimp(derivative(before, other), combine="exp")
-            owes = (made.equal(f"d2/d{first}d{other}", sp.Derivative(y, first, other), value),)
+            owes = (made.equal(f"d2/d{first}d{other}", sp.Derivative(elementary(y), first, other), value),)
         made.step("differentiate again", f"in {first}, then {other}", before, value, *owes)
         found.append((f"{first.name},{other.name}", value))
     return Derivation(f"hessian of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
@@ -54,7 +54,7 @@ def hessian(law: Law, over: str | Iterable[str | sp.Symbol] | None = None, given
 
 def _implicit_claim(made: Maker, curve: Curve, first: sp.Symbol, other: sp.Symbol, value: sp.Expr) -> Claim:
     """The second total derivative of what is constant along the curve vanishes."""
-    y, level = curve.response, curve.level
+    y, level = curve.response, elementary(curve.level)
     moved = (
         sp.Derivative(level, first, other)
         + sp.Derivative(level, first, y) * curve.slope(other)
