@@ -17,7 +17,7 @@ from sympy import QQ
 from ..errors import DomainError
 from .fraction import expand, factor
 from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply, raised, scale
-from .signs import exponent_sign, polynomial, sum_atom, sum_sign
+from .signs import exponent_sign, log_sign, polynomial, sum_atom, sum_sign
 
 __all__ = ["absolute", "exponential", "from_field", "in_field", "logarithm", "power"]
 
@@ -58,8 +58,9 @@ def _fractional(space: Space, coefficient: Any, monomial: Monomial, exponent: Ex
     outside: Sum = {raised(clear, exponent): QQ(1)}
     if coefficient > 0 and not rest:
         return outside
-    base = frozenset({(tuple(rest), QQ(1 if coefficient > 0 else -1))})
-    return multiply(outside, space.monomial("sum", base, None, exponent))
+    base: Sum = {tuple(rest): QQ(1 if coefficient > 0 else -1)}
+    sign = 1 if sum_sign(space, base) == 1 else None
+    return multiply(outside, space.monomial("sum", frozenset(base.items()), sign, exponent))
 
 
 def primes(space: Space, value: Any) -> Monomial:
@@ -95,7 +96,8 @@ def _atom_log(space: Space, number: int) -> Sum:
         return {atom.payload: QQ(1)}
     if atom.payload is sp.E:
         return constant(1)
-    return space.monomial("log", number, None)
+    sign, strict = log_sign(space, number)
+    return space.monomial("log", number, sign if strict else None)
 
 
 def exponential(space: Space, terms: Sum) -> Sum:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import sympy as sp
 from sympy import QQ
 
 from . import balls
 from .fraction import expand, factor
 from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, leading, multiply, scale, shift
 
-__all__ = ["exponent_sign", "irreducible_sign", "polynomial", "sum_atom", "sum_sign", "term_sign"]
+__all__ = ["exponent_sign", "irreducible_sign", "log_sign", "polynomial", "sum_atom", "sum_sign", "term_sign"]
 
 MOST_DEGREE = 12
 
@@ -98,9 +99,19 @@ def irreducible_sign(space: Space, terms: Sum) -> int | None:
         if sign is None:
             sign = _two_terms(space, terms) or _by_substitution(space, terms) or balls.box_sign(space, terms)
             if sign:
-                space.facts[f"{space.write(terms)} {'>' if sign == 1 else '<'} 0"] = None
+                space.facts[f"{_readable(space, terms, sign)} > 0"] = None
         space.signs[key] = sign
     return space.signs[key]
+
+
+def _readable(space: Space, terms: Sum, sign: int) -> sp.Expr:
+    """A positive multiple of the sum, times its sign, without denominators."""
+    clear: Monomial = ONE
+    for number in sorted({number for monomial in terms for number, _ in monomial}):
+        least = min(integer(dict(monomial).get(number, space.K.zero)) or 0 for monomial in terms)
+        if least < 0 and space.atoms[number].sign == 1:
+            clear = join(clear, ((number, space.exponent(-least)),))
+    return space.write(scale(shift(terms, clear), QQ(sign)))
 
 
 def exponent_sign(space: Space, power: Exponent) -> int | None:
@@ -123,7 +134,7 @@ def polynomial(space: Space, element: Any) -> Sum:
     return total
 
 
-def _log_sign(space: Space, number: int) -> tuple[int | None, bool]:
+def log_sign(space: Space, number: int) -> tuple[int | None, bool]:
     """The sign of the logarithm of a positive atom, and whether it is strict: is the atom above or below 1?"""
     atom = space.atoms[number]
     if atom.kind in ("prime", "constant"):
@@ -149,7 +160,7 @@ def _two_terms(space: Space, terms: Sum) -> int | None:
         return None
     signs, strict = {1 if size > 1 else -1} if size != 1 else set(), bool(size != 1)
     for number, power in ratio:
-        outer, (log, sure) = exponent_sign(space, power), _log_sign(space, number)
+        outer, (log, sure) = exponent_sign(space, power), log_sign(space, number)
         if not outer or not log:
             return _common_power(space, ratio) if size == 1 else None
         signs.add(outer * log)
