@@ -10,6 +10,7 @@ import sympy as sp
 from ..domain import Domain
 from ..errors import LawError
 from ..law import Law
+from . import root
 from .build import build
 from .compiled import Compiled
 from .lower import Lowering
@@ -87,7 +88,7 @@ def law(law: Law, target: str = "numpy") -> Compiled:
     0.27
     """
     if law.explicit is None:
-        raise LawError(f"compile {law.name}", "the law is implicit in its response", "use its root")
+        return root.compile_response(law, target)
     rules = Lowering(law.domain)
     y = law.response.symbol.name
     return build(
@@ -124,7 +125,7 @@ def residual(law: Law, kind: str = "response", target: str = "numpy") -> Compile
         value = rules.log(law.form.lhs) - rules.log(law.form.rhs)
     elif kind == "response":
         if law.explicit is None:
-            raise LawError(f"compile {law.name}", "the law is implicit in its response", "use its root")
+            return root.compile_residual(law, target)
         value = rules.log(y) - rules.log(law.explicit)
     else:
         raise LawError(f"compile the residual of {law.name}", f"kind {kind!r}", "take 'response' or 'equation'")

@@ -14,7 +14,7 @@ from .schedule import DATA, MIXED, PARAMETER, Program, plan
 
 __all__ = ["Writer", "build"]
 
-_TRANSCENDENTAL = ("log", "exp", "log1p", "expm1", "power", "logaddexp", "log1mexp", "sqrt")
+_TRANSCENDENTAL = ("log", "exp", "log1p", "expm1", "power", "log1mexp", "sqrt")
 
 
 @dataclass
@@ -27,30 +27,39 @@ class Writer:
         Arguments of the call.
     scalars : frozenset of Symbol
         Those that are parameters.
-    hidden : tuple of Symbol
-        Values that the runtime appends to the data: the root's coordinate.
     target : str
     """
 
     arguments: tuple[sp.Symbol, ...]
     scalars: frozenset[sp.Symbol]
     target: str
-    hidden: tuple[sp.Symbol, ...] = ()
     parts: list[str] = field(default_factory=list)
     functions: list[str] = field(default_factory=list)
     programs: dict[str, Program] = field(default_factory=dict)
 
-    def write(self, name: str, outputs: Sequence[sp.Expr], *, directly: bool = True) -> None:
-        """The function ``name`` with these outputs; direct, and guarded where the direct one can overflow."""
+    def write(
+        self, name: str, outputs: Sequence[sp.Expr], through: Sequence[sp.Symbol] = (), *, directly: bool = True
+    ) -> None:
+        """The function ``name`` with these outputs; direct, and guarded where the direct one can overflow.
+
+        ``through`` are values that the runtime appends to the data: the coordinate of a root.
+        """
         opened = [lower.direct(output) for output in outputs] if directly and self.target == "numpy" else []
         sums = sorted({total for _, totals in opened for total in totals}, key=sp.default_sort_key)
         if opened:
-            self._print(name, [output for output, _ in opened], sums)
+            self._print(name, [output for output, _ in opened], sums, through)
         if sums or not opened:
-            self._print(f"{name}_guarded" if opened else name, outputs, [])
+            self._print(f"{name}_guarded" if opened else name, outputs, [], through)
 
     def finish(
-        self, title: str, texts: Sequence[str], wrt: Sequence[sp.Symbol], *, single: bool = True, switch: str = ""
+        self,
+        title: str,
+        texts: Sequence[str],
+        wrt: Sequence[sp.Symbol],
+        *,
+        single: bool = True,
+        implicit: bool = False,
+        switch: str = "",
     ) -> Compiled:
         """The record."""
         main = self.programs["both"]
@@ -69,18 +78,20 @@ class Writer:
                 len(main.once), main.count(), counts, (max(d for d, _ in buffers), max(m for _, m in buffers))
             ),
             single=single,
-            implicit=bool(self.hidden),
+            implicit=implicit,
             switch=switch,
         )
 
-    def _print(self, name: str, outputs: Sequence[sp.Expr], sums: Sequence[sp.Expr]) -> None:
+    def _print(
+        self, name: str, outputs: Sequence[sp.Expr], sums: Sequence[sp.Expr], through: Sequence[sp.Symbol]
+    ) -> None:
         target = printer(self.target)
         known = emit.identifiers([symbol.name for symbol in self.arguments], target.NAMESPACE)
         names: dict[sp.Symbol, str] = {symbol: known[symbol.name] for symbol in self.arguments}
-        names |= {symbol: f"_{symbol.name}" for symbol in self.hidden}
+        names |= {symbol: f"_{symbol.name}" for symbol in through}
         exact = self.target != "numpy"
         levels: Mapping[sp.Symbol, int] = {
-            symbol: PARAMETER if exact or symbol in self.scalars else MIXED if symbol in self.hidden else DATA
+            symbol: PARAMETER if exact or symbol in self.scalars else MIXED if symbol in through else DATA
             for symbol in names
         }
         data = [names[symbol] for symbol in names if symbol not in self.scalars]

@@ -127,7 +127,10 @@ class Compiled:
         m, p = len(self.outputs), len(self.coordinates)
         lead = () if self.single else (m,)
         leads = (lead, (*lead, p))[: 1 if what == "value" else 2]
-        options = {"buffers": self.operations.buffers, "out": out} if self.target == "numpy" else {"dps": dps or 50}
+        options: dict[str, Any] = (
+            {"buffers": self.operations.buffers, "out": out} if self.target == "numpy" else {"dps": dps or 50}
+        )
+        options |= {"implicit": self.implicit, "switch": self.switch}
         made: tuple[Any, ...] = printer(self.target).run(self._loaded, what, (data, parameters), leads, **options)
         return made
 

@@ -187,6 +187,8 @@ def _open_exp(exponent: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Expr
         times, node = term.as_coeff_Mul()
         if times.is_Integer and isinstance(node, logsumexp):
             outside.append(_total([_open(argument, sums, seen) for argument in node.args], sums) ** times)
+        elif times.is_Integer and isinstance(node, softplus):
+            outside.append((1 + _total([_open(node.args[0], sums, seen)], sums)) ** times)
         else:
             inside.append(_open(term, sums, seen))
     return sp.Mul(sp.exp(sp.Add(*inside)), *outside)

@@ -38,7 +38,7 @@ _UNARY = {
     expm1: "expm1",
     log1mexp: "log1mexp",
 }
-_CHAINS = {sp.Max: "maximum", sp.Min: "minimum", logsumexp: "logaddexp"}
+_CHAINS = {sp.Max: "maximum", sp.Min: "minimum"}
 _ARITHMETIC: dict[str, Callable[[float, float], float]] = {
     "add": lambda a, b: a + b,
     "subtract": lambda a, b: a - b,
@@ -177,11 +177,15 @@ class _Builder:
         if node.func in _CHAINS:
             ordered = sorted(arguments, key=self.level_of)
             return self._fold(_CHAINS[node.func], ordered)
-        if node.func is softplus:
-            return self.apply("logaddexp", 0.0, *arguments)
-        if node.func is expit:  # exp(-softplus(-u)), exact at both ends
-            other = self.apply("logaddexp", 0.0, self.apply("negative", *arguments))
-            return self.apply("exp", self.apply("negative", other))
+        if node.func is logsumexp:
+            return self._logsumexp(sorted(arguments, key=self.level_of))
+        if node.func is softplus:  # max(u, 0) + log1p(exp(-|u|))
+            return self.apply(
+                "add", self.apply("maximum", *arguments, 0.0), self.apply("log1p", self._fade(*arguments))
+            )
+        if node.func is expit:  # exp(min(u, 0))/(1 + exp(-|u|))
+            above = self.apply("exp", self.apply("minimum", *arguments, 0.0))
+            return self.apply("divide", above, self.apply("add", 1.0, self._fade(*arguments)))
         if node is sp.pi:
             return self.apply("pi")
         if node.func is sp.Heaviside:
@@ -189,6 +193,21 @@ class _Builder:
         raise ScalingError(
             f"generate code for {node}", f"no target prints {node.func}", "use log, exp, sqrt, Abs, Min, Max and powers"
         )
+
+    def _logsumexp(self, logs: Sequence[Operand]) -> Operand:
+        """The largest taken out: no term overflows, and none is lost."""
+        top = self._fold("maximum", logs)
+        if len(logs) == 2:
+            return self.apply("add", top, self.apply("log1p", self._fade(self.apply("subtract", *logs))))
+        shares = [self.apply("exp", self.apply("subtract", log, top)) for log in logs]
+        return self.apply("add", top, self.apply("log", self._fold("add", shares)))
+
+    def _fade(self, operand: Operand) -> Operand:
+        """``exp(-|u|)``, one value for u and -u."""
+        for (operation, operands), name in self._made.items():
+            if operation == "negative" and name == operand:
+                return self._fade(operands[0])
+        return self.apply("exp", self.apply("negative", self.apply("absolute", operand)))
 
     def _sum(self, node: sp.Add) -> Operand:
         signed = [self._signed(term) for term in node.args]

@@ -9,7 +9,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from ...errors import DataError
+from ...errors import DataError, ScalingError
 from ..schedule import Operand, Program
 
 __all__ = ["NAMESPACE", "WIDTH", "defines", "operations", "print_program", "run"]
@@ -61,7 +61,6 @@ def operations(dps: int) -> tuple[Any, Any]:
         log=lambda a: context.log(a) if a else context.ninf,
         log1mexp=lambda a: context.log(-context.expm1(a)) if a > -context.ln2 else context.log1p(-context.exp(a)),
         log1p=context.log1p,
-        logaddexp=lambda a, b: _logaddexp(context, a, b),
         maximum=max,
         minimum=min,
         multiply=lambda a, b: a * b,
@@ -76,11 +75,6 @@ def operations(dps: int) -> tuple[Any, Any]:
     return context, table
 
 
-def _logaddexp(context: Any, a: Any, b: Any) -> Any:
-    top, low = (a, b) if a >= b else (b, a)
-    return top if low == context.ninf else top + context.log1p(context.exp(low - top))
-
-
 def run(
     functions: Mapping[str, Callable[..., Any]],
     what: str,
@@ -88,7 +82,8 @@ def run(
     leads: Sequence[tuple[int, ...]],
     *,
     dps: int = 50,
-    **_: Any,
+    implicit: bool = False,
+    switch: str = "",
 ) -> tuple[Any, ...]:
     """All outputs, as numbers or object arrays of mpmath numbers over the broadcast shape of the arguments."""
     context, table = operations(dps)
@@ -105,7 +100,14 @@ def run(
     points = []
     for point in grid:
         values = [_read(context, value) for value in point[: len(arrays)]]
-        points.append([mpmath.mp.make_mpf(v._mpf_) for v in functions[what](values[:split], values[split:], table)])
+        data, parameters = values[:split], values[split:]
+        name = what
+        if switch and parameters[list(arguments[1]).index(switch)] == 0:
+            name = f"{what}_explicit"
+        elif implicit:
+            data.append(_root(functions, context, data, parameters, table))
+        row = functions[name](data, parameters, table)
+        points.append([mpmath.mp.make_mpf(context.mpf(v)._mpf_) for v in row])
     table_of = np.empty((len(points[0]), len(points)), dtype=object)
     table_of[:] = np.array(points, dtype=object).T
     made, row = [], 0
@@ -114,6 +116,21 @@ def run(
         made.append(table_of[row : row + count].reshape((*lead, *grid.shape))[()])
         row += count
     return tuple(made)
+
+
+def _root(
+    functions: Mapping[str, Callable[..., Any]], context: Any, data: list[Any], parameters: list[Any], at: Any
+) -> Any:
+    """The coordinate of the root (``codegen.root``): Newton from the nearer asymptote until the steps end."""
+    level, left, right, bend = functions["start"](data, parameters, at)
+    u = min(left, right) if bend >= 0 else max(left, right)
+    for _ in range(20 + context.prec.bit_length()):
+        value, slope = functions["step"]([*data, u], parameters, at)
+        step = (value - level) / slope
+        u -= step
+        if abs(step) <= context.eps * (1 + abs(u)) * 16:
+            return u
+    raise ScalingError("solve a law for its response", f"no root after Newton from {left} and {right}", "check the law")
 
 
 def _read(context: Any, value: Any) -> Any:

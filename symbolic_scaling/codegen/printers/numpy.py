@@ -7,26 +7,20 @@ block. A direct block answers whether its sums stayed inside the range of double
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ...errors import DataError
+from ..blocks import WIDTH, Array, run
 from ..schedule import Instruction, Program
 
-__all__ = ["NAMESPACE", "WIDTH", "Array", "defines", "print_program", "run"]
+__all__ = ["NAMESPACE", "WIDTH", "defines", "print_program", "run"]
 
-Array: TypeAlias = npt.NDArray[np.float64]
-Functions: TypeAlias = Mapping[str, Callable[..., Any]]
-
-WIDTH = 16384  # points a block: with ten buffers 1.3 MB, inside a second-level cache
 _LOW, _HIGH = 1e-290, 1e290
 # fmt: off
 _UFUNCS = (
-    "absolute", "add", "divide", "exp", "expm1", "heaviside", "log", "log1p", "logaddexp", "maximum", "minimum",
+    "absolute", "add", "divide", "exp", "expm1", "heaviside", "log", "log1p", "maximum", "minimum",
     "multiply", "negative", "power", "sign", "sqrt", "subtract",
 )
 # fmt: on
@@ -85,139 +79,3 @@ def _tuple(names: Sequence[str]) -> str:
 def _call(step: Instruction, out: str = "") -> str:
     operands = [operand if isinstance(operand, str) else repr(operand) for operand in step.operands]
     return f"{step.operation}({', '.join([*operands, *([f'out={out}'] if out else [])])})"
-
-
-def run(
-    functions: Functions,
-    what: str,
-    arguments: tuple[Mapping[str, Any], Mapping[str, Any]],
-    leads: Sequence[tuple[int, ...]],
-    *,
-    buffers: tuple[int, int] = (0, 0),
-    out: Sequence[Array] | None = None,
-) -> tuple[Array, ...]:
-    """All outputs over all points.
-
-    Parameters
-    ----------
-    functions : mapping
-        The loaded functions.
-    what : {"value", "both"}
-        Which of them.
-    arguments : (data, parameters)
-        Name -> value. Data of one common shape after broadcasting; parameters numbers or shape (k, 1).
-    leads : sequence of tuple of int
-        Leading axes of each output.
-    buffers : (int, int)
-        Data and mixed buffers that the largest of the functions needs.
-    out : sequence of array, optional
-        Where the outputs go.
-
-    Returns
-    -------
-    outputs : tuple of array
-        Each of shape (*lead, *shape of the data), or (*lead, k, n) with k parameter sets.
-    """
-    data, parameters = arguments
-    arrays, shape = _data(data)
-    sets, values = _sets(parameters)
-    if sets is None:
-        flat = [np.ravel(array) for array in arrays]
-        final = shape
-    else:
-        _check_batch(data, shape, sets)
-        flat = arrays if shape else [array.reshape(1) for array in arrays]
-        final = (sets, *(shape[-1:] or (1,)))
-    outputs = tuple(_aligned(*lead, *final) for lead in leads) if out is None else _checked(out, leads, final)
-    inner = final if sets is not None else (math.prod(final),)
-    rows = [row for output in outputs for row in output.reshape(-1, *inner)]
-    with np.errstate(all="ignore"):
-        _loop(_pairs(functions, what), buffers, flat, values, rows)
-    return outputs
-
-
-def _checked(out: Sequence[Array], leads: Sequence[tuple[int, ...]], final: tuple[int, ...]) -> tuple[Array, ...]:
-    """``out`` if every array has the shape and layout that the results need."""
-    wanted = [(*lead, *final) for lead in leads]
-    found = [(np.shape(array), getattr(array, "dtype", None)) for array in out]
-    good = len(out) == len(wanted) and all(array.flags.c_contiguous and array.flags.writeable for array in out)
-    if not good or found != [(shape, np.dtype(np.float64)) for shape in wanted]:
-        raise DataError("evaluate into out", f"{found}", f"give writeable contiguous float64 arrays of shapes {wanted}")
-    return tuple(out)
-
-
-def _pairs(functions: Functions, what: str) -> list[tuple[Callable[..., Any], Callable[..., Any]]]:
-    """(once, block) of the direct functions, then of the guarded ones where there are any."""
-    names = [name for name in (what, f"{what}_guarded") if f"{name}_once" in functions]
-    return [(functions[f"{name}_once"], functions[f"{name}_block"]) for name in names]
-
-
-def _check_batch(data: Mapping[str, Any], shape: tuple[int, ...], sets: int) -> None:
-    if len(shape) > 2 or (len(shape) == 2 and shape[0] not in (1, sets)):
-        raise DataError(
-            "evaluate compiled code",
-            f"data {', '.join(data)} of shape {shape} beside {sets} parameter sets",
-            f"give data of shape (n,) or ({sets}, n)",
-        )
-
-
-def _loop(
-    pairs: Sequence[tuple[Callable[..., Any], Callable[..., Any]]],
-    buffers: tuple[int, int],
-    data: list[Array],
-    parameters: list[Any],
-    rows: list[Array],
-) -> None:
-    """Block after block into ``rows``."""
-    points, sets = rows[0].shape[-1], rows[0].shape[:-1]
-    lead = max((array.shape[:-1] for array in data), default=())
-    width = min(points, max(64, WIDTH // max([1, *sets, *lead])))
-    shared = [_aligned(*lead, width) for _ in range(buffers[0])]
-    mixed = [_aligned(*sets, width) for _ in range(buffers[1])]
-    scalars = [once(parameters) for once, _ in pairs]
-    for start in range(0, points, max(width, 1)):
-        stop = min(start + width, points)
-        if stop - start < width:
-            shared = [buffer[..., : stop - start] for buffer in shared]
-            mixed = [buffer[..., : stop - start] for buffer in mixed]
-        block = [array[..., start:stop] for array in data]
-        piece = [row[..., start:stop] for row in rows]
-        for (_, fill), known in zip(pairs, scalars, strict=True):
-            if fill(block, known, piece, shared, mixed):
-                break
-
-
-def _aligned(*shape: int) -> Array:
-    """An uninitialised array that starts on a cache line: vector instructions on others take up to twice as long."""
-    size = math.prod(shape)
-    raw = np.empty(size + 8)
-    start = -raw.ctypes.data // 8 % 8
-    return raw[start : start + size].reshape(shape)
-
-
-def _data(data: Mapping[str, Any]) -> tuple[list[Array], tuple[int, ...]]:
-    """Float arrays of one common shape."""
-    arrays = [np.asarray(value, dtype=np.float64) for value in data.values()]
-    try:
-        shape = np.broadcast_shapes(*(array.shape for array in arrays))
-    except ValueError:
-        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(data, arrays, strict=True))
-        raise DataError(
-            "evaluate compiled code", f"the lengths differ: {shapes}", "give arrays of one length, or numbers"
-        ) from None
-    return [np.broadcast_to(array, shape) for array in arrays], shape
-
-
-def _sets(parameters: Mapping[str, Any]) -> tuple[int | None, list[Any]]:
-    """How many parameter sets, None for plain numbers, and the values as numbers or columns of shape (k, 1)."""
-    arrays = {name: np.asarray(value, dtype=np.float64) for name, value in parameters.items()}
-    columns = {name: array.shape for name, array in arrays.items() if array.size != 1 or array.ndim > 1}
-    sets = max((shape[0] for shape in columns.values() if shape), default=None)
-    for name, shape in columns.items():
-        if len(shape) != 2 or shape[1] != 1 or shape[0] not in (1, sets):
-            raise DataError(
-                f"evaluate at parameter {name}",
-                f"it has shape {shape}",
-                "give a number, or columns of shape (k, 1), one row a parameter set, the same k for all",
-            )
-    return sets, [array if name in columns else float(array.item()) for name, array in arrays.items()]
