@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from .. import codegen
 from ..law import Law
@@ -41,77 +43,105 @@ class Objective:
     coordinates: tuple[Coordinate, ...]
     fixed: Mapping[sp.Symbol, float] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def lo(self) -> Floats:
         """Lower ends of the coordinates (p,)."""
-        return np.array([_coordinate(c, c.lo) for c in self.coordinates])
+        return np.array([_coordinate(c.kind, c.lo) for c in self.coordinates])
 
-    @property
+    @cached_property
     def hi(self) -> Floats:
         """Upper ends of the coordinates (p,)."""
-        return np.array([_coordinate(c, c.hi) for c in self.coordinates])
+        return np.array([_coordinate(c.kind, c.hi) for c in self.coordinates])
+
+    @cached_property
+    def _layout(self) -> _Layout:
+        return _Layout.of(self.law, self.coordinates, self.fixed)
 
     def __call__(self, u: Floats) -> tuple[Floats, Floats]:
         """Weighted residuals and Jacobian."""
         constants = self.constants(u)
+        compiled = codegen.residual(self.law, self.kind)
         with np.errstate(all="ignore"):
-            compiled = codegen.residual(self.law, self.kind)
             r, by_constant = compiled.value_and_gradient(*self.table.x, self.table.y, *constants[:, :, None])
-        root = np.sqrt(self.weights)
-        return r * root, self._chain(by_constant, constants) * root[None, :, None]
+        root = self._root
+        return r * root, self._layout.chain(by_constant, constants, root)
+
+    @cached_property
+    def _root(self) -> Floats:
+        return np.sqrt(self.weights)
 
     def constants(self, u: Floats) -> Floats:
         """All constants of the law (c, k), in its order and the units of the fit."""
-        found = np.empty((len(self.law.constants), len(u)))
-        for symbol, value in self.fixed.items():
-            found[self._place(symbol)] = value
-        for j, c in enumerate(self.coordinates):
-            found[self._place(c.symbol)] = _constant(c, u[:, j])
-        for c in self.coordinates:
-            if c.base is not None:
-                found[self._place(c.symbol)] += found[self._place(c.base)]
-        return found
+        return self._layout.constants(u)
 
     def locate(self, constants: Floats) -> Floats:
         """Constants (c, k) -> coordinates (k, p) inside the box."""
+        order = {symbol: i for i, symbol in enumerate(self.law.constants)}
         columns = []
         for c in self.coordinates:
-            value = constants[self._place(c.symbol)]
+            value = constants[order[c.symbol]]
             if c.base is not None:
-                value = value - constants[self._place(c.base)]
-            columns.append(_coordinate(c, np.clip(value, c.lo, c.hi)))
+                value = value - constants[order[c.base]]
+            columns.append(_coordinate(c.kind, np.clip(value, c.lo, c.hi)))
         return np.stack(columns, axis=1)
 
-    def _place(self, symbol: sp.Symbol) -> int:
-        return self.law.constants.index(symbol)
 
-    def _chain(self, by_constant: Floats, constants: Floats) -> Floats:
-        """Jacobian (k, n, p) by the coordinates from the one (c, k, n) by the constants."""
-        shape = (constants.shape[1], len(self.table.y), len(self.coordinates))
-        found = np.empty(shape)
-        for j, c in enumerate(self.coordinates):
-            column, value = by_constant[self._place(c.symbol)], constants[self._place(c.symbol)]
-            if c.kind == "linear":
-                found[:, :, j] = column
-            else:
-                height = value if c.base is None else value - constants[self._place(c.base)]
-                found[:, :, j] = column * height[:, None]
-        places = {c.symbol: j for j, c in enumerate(self.coordinates)}
-        for c in self.coordinates:
-            if c.base in places:
-                found[:, :, places[c.base]] += by_constant[self._place(c.symbol)]
+@dataclass(frozen=True, eq=False)
+class _Layout:
+    """Where each coordinate goes among the law's constants, as index arrays.
+
+    ``places`` (p,) of the coordinates, ``curved`` those that are logarithms, ``signs`` (p,) of their constants;
+    ``gaps`` are (place, place of the base, coordinate of the base or None); ``template`` (c, 1) holds fixed values.
+    """
+
+    places: NDArray[np.int_]
+    curved: NDArray[np.int_]
+    signs: Floats
+    gaps: tuple[tuple[int, int, int, int | None], ...]
+    template: Floats
+
+    @classmethod
+    def of(cls, law: Law, coordinates: tuple[Coordinate, ...], fixed: Mapping[sp.Symbol, float]) -> _Layout:
+        order = {symbol: i for i, symbol in enumerate(law.constants)}
+        own = {c.symbol: j for j, c in enumerate(coordinates)}
+        template = np.array([[fixed.get(symbol, np.nan)] for symbol in law.constants])
+        return cls(
+            np.array([order[c.symbol] for c in coordinates], dtype=np.int_),
+            np.array([j for j, c in enumerate(coordinates) if c.kind != "linear"], dtype=np.int_),
+            np.array([-1.0 if c.kind == "minus" else 1.0 for c in coordinates]),
+            tuple(
+                (order[c.symbol], order[c.base], j, own.get(c.base))
+                for j, c in enumerate(coordinates)
+                if c.base is not None
+            ),
+            template,
+        )
+
+    def constants(self, u: Floats) -> Floats:
+        """(k, p) -> (c, k)."""
+        values = u.T.copy()
+        values[self.curved] = self.signs[self.curved, None] * np.exp(values[self.curved])
+        found = np.repeat(self.template, len(u), axis=1)
+        found[self.places] = values
+        for place, base, _, _ in self.gaps:
+            found[place] += found[base]
         return found
 
+    def chain(self, by_constant: Floats, constants: Floats, root: Floats) -> Floats:
+        """Jacobian (k, n, p) by the coordinates, rows times ``root``, from the one (c, k, n) by the constants."""
+        slopes = np.ones((len(self.places), constants.shape[1]))
+        slopes[self.curved] = constants[self.places[self.curved]]
+        for _, base, j, _ in self.gaps:
+            slopes[j] -= constants[base]
+        found: Floats = by_constant[self.places] * slopes[:, :, None]
+        for place, _, _, own in self.gaps:
+            if own is not None:
+                found[own] += by_constant[place]
+        return (found * root).transpose(1, 2, 0)
 
-def _constant(c: Coordinate, u: Floats) -> Floats:
-    """The constant, or its height over its base, at a coordinate."""
-    if c.kind == "linear":
-        return u
-    return -np.exp(u) if c.kind == "minus" else np.exp(u)
 
-
-def _coordinate(c: Coordinate, value: Floats | float) -> Floats:
-    """The inverse of :func:`_constant`."""
-    if c.kind == "linear":
+def _coordinate(kind: str, value: Floats | float) -> Floats:
+    """A constant, or its height over its base, as a coordinate."""
+    if kind == "linear":
         return np.asarray(value, dtype=np.float64)
-    return np.log(-np.asarray(value) if c.kind == "minus" else np.asarray(value))
+    return np.log(-np.asarray(value) if kind == "minus" else np.asarray(value))

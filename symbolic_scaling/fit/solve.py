@@ -27,7 +27,10 @@ Floats: TypeAlias = NDArray[np.float64]
 Residual: TypeAlias = Callable[[Floats], tuple[Floats, Floats]]
 
 _OFFSET = 1e-9
-_ROUNDING = 2e-15
+_ROUNDING = 4e-15
+_RANK = 1e-12
+_DAMPING = 1e-4
+_EASE = 0.1
 _RESOLVED = 1e-6  # its square is what a sum of squares can resolve when no step lowers it any more
 _LARGEST_DAMPING = 1e14
 
@@ -38,7 +41,7 @@ class Solutions:
 
     ``u`` (k, p) coordinates, ``r`` (k, n) residuals, ``jacobian`` (k, n, p), ``cost`` (k,) sums of squares, ``offset``
     (k,) relative offsets, ``converged`` (k,), ``at`` (k, p) -1, 0 or +1 where a coordinate is held on its lower bound,
-    free, or on its upper bound, ``steps`` evaluations made.
+    free, or on its upper bound.
     """
 
     u: Floats
@@ -48,7 +51,6 @@ class Solutions:
     offset: Floats
     converged: NDArray[np.bool_]
     at: NDArray[np.int_]
-    steps: int
 
 
 def minimise(
@@ -78,121 +80,129 @@ def minimise(
     array([[1., 2.]])
     """
     u = np.clip(np.asarray(start, dtype=np.float64), lo, hi)
-    state = _State(u, _finite(*residual(u)), lo, hi)
-    count = 1
-    while count < steps and state.active.size:
+    k, p = u.shape
+    live = _Live(u, _finite(*residual(u)), lo, hi)
+    ended = Solutions(
+        u,
+        live.r.copy(),
+        live.jacobian.copy(),
+        live.cost.copy(),
+        np.full(k, np.inf),
+        np.zeros(k, bool),
+        np.zeros((k, p), int),
+    )
+    live.keep(np.isfinite(live.cost))
+    for _ in range(steps):
         check("fit")
-        tried = np.clip(state.u[state.active] + state.step(), lo, hi)
-        state.accept(tried, *_finite(*residual(tried)))
-        state.retire(offset)
-        count += 1
-    return Solutions(state.u, state.r, state.jacobian, state.cost, state.offset, state.converged, state.at, count)
+        live.factor()
+        live.write(ended)
+        live.keep(~live.finished(offset, ended))
+        if not live.index.size:
+            break
+        tried = np.clip(live.u + live.step(), lo, hi)
+        live.accept(tried, *_finite(*residual(tried)))
+    return ended
 
 
 def _finite(r: Floats, jacobian: Floats) -> tuple[Floats, Floats, Floats]:
     """Costs, residuals and Jacobian; a member with anything infinite or undefined costs infinity."""
     cost = np.einsum("kn,kn->k", r, r)
-    bad = ~(np.isfinite(cost) & np.isfinite(jacobian).all(axis=(1, 2)))
-    if bad.any():
-        cost = np.where(bad, np.inf, cost)
-        r = np.where(bad[:, None], 0.0, r)
-        jacobian = np.where(bad[:, None, None], 0.0, jacobian)
-    return cost, r, jacobian
+    size = cost + np.einsum("knp->k", jacobian)
+    if np.isfinite(size).all():
+        return cost, r, jacobian
+    bad = ~np.isfinite(size)
+    return np.where(bad, np.inf, cost), np.where(bad[:, None], 0.0, r), np.where(bad[:, None, None], 0.0, jacobian)
 
 
-class _State:
-    """The moving parts of :func:`minimise`; ``active`` lists the starts still moving."""
+class _Live:
+    """The starts that still move, and their factors; ``index`` says which they are."""
 
-    def __init__(self, u: Floats, start: tuple[Floats, Floats, Floats], lo: Floats, hi: Floats) -> None:
-        cost, r, jacobian = start
-        k, p = u.shape
-        self.u, self.cost, self.lo, self.hi = u.copy(), cost, lo, hi
-        self.r, self.jacobian = np.array(r), np.array(jacobian)
-        self.damping = np.full(k, 1e-3)
-        self.growth = np.full(k, 2.0)
-        self.offset = np.full(k, np.inf)
-        self.converged = np.zeros(k, dtype=bool)
-        self.at = np.zeros((k, p), dtype=np.int_)
-        self.active = np.flatnonzero(np.isfinite(cost))
-        self.factors: dict[str, NDArray[np.float64]] = {}
-        self.retire(_OFFSET)
+    def __init__(self, u: Floats, at_start: tuple[Floats, Floats, Floats], lo: Floats, hi: Floats) -> None:
+        self.u, (self.cost, self.r, self.jacobian), self.lo, self.hi = u.copy(), at_start, lo, hi
+        self.index = np.arange(len(u))
+        self.damping, self.growth = np.full(len(u), _DAMPING), np.full(len(u), 2.0)
+        self.at = np.zeros(u.shape, dtype=np.int_)
+        self.scale, self.R, self.q, self.order = u, u, u, self.at
+
+    def keep(self, mask: NDArray[np.bool_]) -> None:
+        """Drop the starts outside ``mask``."""
+        if not mask.all():
+            for name in ("index", "u", "cost", "r", "jacobian", "damping", "growth", "at", "scale", "R", "q", "order"):
+                setattr(self, name, getattr(self, name)[mask])
 
     def factor(self) -> None:
-        """QR of the scaled free columns beside the residual, for the active starts."""
-        a, p = self.active, self.u.shape[1]
-        r, jacobian, u = self.r[a], self.jacobian[a], self.u[a]
-        gradient = np.einsum("knp,kn->kp", jacobian, r)
-        at = np.where((u <= self.lo) & (gradient >= 0), -1, np.where((u >= self.hi) & (gradient <= 0), 1, 0))
-        norms = np.sqrt(np.einsum("knp,knp->kp", jacobian, jacobian))
-        dead = (at != 0) | (norms == 0)
-        scale = np.where(dead, 1.0, norms)
-        jacobian = np.where(dead[:, None, :], 0.0, jacobian / scale[:, None, :])
-        order = np.argsort(dead, axis=1, kind="stable")
-        stacked = np.zeros((len(a), max(r.shape[1], p + 1), p + 1))
-        stacked[:, : r.shape[1], :p] = np.take_along_axis(jacobian, order[:, None, :], axis=2)
-        stacked[:, : r.shape[1], p] = r
+        """QR of the scaled free columns beside the residual, free columns first."""
+        (k, n), p = self.r.shape, self.u.shape[1]
+        gradient = np.einsum("knp,kn->kp", self.jacobian, self.r)
+        low, high = (self.u <= self.lo) & (gradient >= 0), (self.u >= self.hi) & (gradient <= 0)
+        norms = np.sqrt(np.einsum("knp,knp->kp", self.jacobian, self.jacobian))
+        dead = low | high | (norms == 0)
+        stacked = np.zeros((k, max(n, p + 1), p + 1))
+        if dead.any():
+            self.order = np.argsort(dead, axis=1, kind="stable")
+            self.scale = np.where(dead, 1.0, norms)
+            columns = np.where(dead[:, None, :], 0.0, self.jacobian / self.scale[:, None, :])
+            stacked[:, :n, :p] = np.take_along_axis(columns, self.order[:, None, :], axis=2)
+        else:
+            self.order = np.broadcast_to(np.arange(p), dead.shape)
+            self.scale = norms
+            np.divide(self.jacobian, norms[:, None, :], out=stacked[:, :n, :p])
+        stacked[:, :n, p] = self.r
         triangle = _triangle(stacked)
-        self.factors = {"R": triangle[:, :p, :p], "q": triangle[:, :p, p], "scale": scale}
-        self.order, self.at[a] = order, at
+        self.R, self.q, self.at = triangle[:, :p, :p], triangle[:, :p, p], high.astype(np.int_) - low
 
-    def retire(self, offset: float) -> None:
-        """Stop the starts whose residual has no part left in the free columns, or whose damping has run away."""
-        if not self.active.size:
-            return
-        self.factor()
-        a, n = self.active, self.r.shape[1]
-        inside = np.linalg.norm(self._column_part(), axis=1)
-        size = np.sqrt(self.cost[a])
-        self.offset[a] = inside / np.maximum(size, 1e-300)
-        done = inside <= offset * size + _ROUNDING * np.sqrt(n)
-        self.converged[a] |= done
-        stuck = self.damping[a] > _LARGEST_DAMPING
-        self.converged[a] |= stuck & (inside <= _RESOLVED * size)
-        keep = ~(done | stuck)
-        if not keep.all():
-            self.active, self.order = a[keep], self.order[keep]
-            self.factors = {name: value[keep] for name, value in self.factors.items()}
+    def write(self, ended: Solutions) -> None:
+        """Put down where the starts are now."""
+        i = self.index
+        ended.u[i], ended.cost[i], ended.at[i] = self.u, self.cost, self.at
+        ended.r[i], ended.jacobian[i] = self.r, self.jacobian
 
-    def _column_part(self) -> Floats:
-        """The residual's coordinates in the column space; directions of rank zero are left out."""
-        diagonal = np.abs(np.diagonal(self.factors["R"], axis1=1, axis2=2))
-        return np.where(diagonal > 1e-12, self.factors["q"], 0.0)
+    def finished(self, offset: float, ended: Solutions) -> NDArray[np.bool_]:
+        """Whose residual has no part left in the free columns, or whose damping has run away."""
+        diagonal = np.abs(np.diagonal(self.R, axis1=1, axis2=2))
+        inside = np.sqrt(np.einsum("kp,kp->k", self.q, np.where(diagonal > _RANK, self.q, 0.0)))
+        size = np.sqrt(self.cost)
+        stuck = self.damping > _LARGEST_DAMPING
+        done = (inside <= offset * size + _ROUNDING) | (stuck & (inside <= _RESOLVED * size))
+        ended.offset[self.index] = inside / np.maximum(size, 1e-300)
+        ended.converged[self.index] = done
+        return done | stuck
 
     def step(self) -> Floats:
-        """The damped step of each active start; where a coordinate would leave the box, it stops on the wall and the
-        others are solved again."""
-        R, q, scale = self.factors["R"], self.factors["q"].copy(), self.factors["scale"]
-        a, (k, p) = self.active, q.shape
-        room = [np.take_along_axis((wall - self.u[a]) * scale, self.order, axis=1) for wall in (self.lo, self.hi)]
-        held = np.zeros((k, p), dtype=bool)
-        total = np.zeros((k, p))
-        for _ in range(p):
-            free = np.where(held, 0.0, _damped(np.where(held[:, None, :], 0.0, R), q, self.damping[a]))
-            out = ~held & ((free < room[0]) | (free > room[1]))
-            if not out.any():
-                break
+        """The damped steps; a coordinate that would leave the box stops on the wall and the others are solved again."""
+        k, p = self.q.shape
+        room = [(self.lo - self.u) * self.scale, (self.hi - self.u) * self.scale]
+        room = [np.take_along_axis(wall, self.order, axis=1) for wall in room]
+        free = _damped(self.R, self.q, self.damping)
+        out = (free < room[0]) | (free > room[1])
+        held, q, total = out, self.q, np.zeros((k, p))
+        while out.any():
             moved = np.where(out, np.clip(free, *room), 0.0)
-            total += moved
-            q += np.einsum("kij,kj->ki", R, moved)
-            held |= out
-        step = np.empty_like(total)
-        np.put_along_axis(step, self.order, total + np.where(held, 0.0, free), axis=1)
-        return step / scale
+            total = total + moved
+            q = q + np.einsum("kij,kj->ki", self.R, moved)
+            free = np.where(held, 0.0, _damped(np.where(held[:, None, :], 0.0, self.R), q, self.damping))
+            out = ~held & ((free < room[0]) | (free > room[1]))
+            held = held | out
+        step = np.empty((k, p))
+        np.put_along_axis(step, self.order, total + free, axis=1)
+        return step / self.scale
 
     def accept(self, tried: Floats, cost: Floats, r: Floats, jacobian: Floats) -> None:
         """Take the steps that lower the cost; adapt the damping to how well the linear model foresaw it (Nielsen)."""
-        a = self.active
-        moved = tried - self.u[a]
-        linear = self.r[a] + np.einsum("knp,kp->kn", self.jacobian[a], moved)
-        foreseen = self.cost[a] - np.einsum("kn,kn->k", linear, linear)
-        gain = (self.cost[a] - cost) / np.maximum(foreseen, 1e-300)
-        good = (cost < self.cost[a]) & np.isfinite(cost)
-        factor = np.maximum(1 / 3, 1 - (2 * np.clip(gain, 0.0, 1.0) - 1) ** 3)
-        self.damping[a] *= np.where(good, factor, self.growth[a])
-        self.growth[a] = np.where(good, 2.0, 2 * self.growth[a])
-        taken = a[good]
-        self.u[taken], self.cost[taken] = tried[good], cost[good]
-        self.r[taken], self.jacobian[taken] = r[good], jacobian[good]
+        linear = self.r + np.einsum("knp,kp->kn", self.jacobian, tried - self.u)
+        foreseen = self.cost - np.einsum("kn,kn->k", linear, linear)
+        good = cost < self.cost
+        gain = np.where(good, self.cost - np.where(good, cost, 0.0), 0.0) / np.maximum(foreseen, 1e-300)
+        eased = np.maximum(_EASE, 1 - (2 * np.minimum(gain, 1.0) - 1) ** 3)
+        self.damping *= np.where(good, eased, self.growth)
+        self.growth = np.where(good, 2.0, 2 * self.growth)
+        if good.all():
+            self.u, self.cost, self.r, self.jacobian = tried, cost, r, jacobian
+        else:
+            self.u = np.where(good[:, None], tried, self.u)
+            self.cost = np.where(good, cost, self.cost)
+            self.r = np.where(good[:, None], r, self.r)
+            self.jacobian = np.where(good[:, None, None], jacobian, self.jacobian)
 
 
 def _damped(R: Floats, q: Floats, damping: Floats) -> Floats:
