@@ -139,7 +139,7 @@ def test_a_decided_sign_agrees_with_every_point(left: sp.Expr, right: sp.Expr, s
     where = Domain.make({x: (1, 3), y: (sp.Rational(1, 2), 1), c: (1, 2), a: (1, 2), b: (sp.Rational(1, 4), 2)})
     sign = order.sign(left - right, where)
     for point in where.sample((left - right).free_symbols | {x}, 5, seed):
-        value = (left - right).subs(point | {n: -1}).evalf(30)
+        value = (left - right).evalf(30, subs=point | {n: -1})  # exact substitution can build huge integers
         assert sign is None or (sign == 0 and abs(value) < 1e-20) or sign * value > 0
 
 
