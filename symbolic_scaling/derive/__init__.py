@@ -11,6 +11,7 @@ from .inverse import inverse
 from .limits import limits
 from .optimum import optimum
 from .reach import invert_value
+from .series import series
 
 __all__ = [
     "elasticity",
@@ -22,4 +23,5 @@ __all__ = [
     "invert_value",
     "limits",
     "optimum",
+    "series",
 ]

@@ -1,0 +1,162 @@
+"""A law as a power series at an end of an input: explicit laws by expansion, implicit ones by Lagrange's theorem."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from ..algebra import lagrange
+from ..algebra.expand import Cancelled, Scale, expansion
+from ..algebra.fraction import expand as multiplied_out
+from ..algebra.limits import limit
+from ..algebra.read import open_space, read
+from ..domain import Domain, Interval
+from ..errors import ScalingError, Undecided
+from ..law import Law
+from ..records import Claim, Derivation, Series
+from .common import Given, Maker, facts, pick, where
+
+__all__ = ["series", "total"]
+
+_T = sp.Symbol("t_small", positive=True)
+_W = sp.Symbol("w_small", positive=True)
+PROVED_TERMS = 3
+
+
+def series(law: Law, variable: str | sp.Symbol, order: int = 3, at: object = sp.oo, given: Given = ()) -> Derivation:
+    """The response as a sum of powers of one small monomial.
+
+    Parameters
+    ----------
+    law : Law
+        Explicit, or implicit with its response between bounds.
+    variable : str or Symbol
+        The input that goes to ``at``.
+    order : int
+        Number of terms beyond the constant, at least 1.
+    at : 0 or oo
+        The end.
+    given : sequence of str or (Expr, Expr)
+        Relations that hold beside the law's own.
+
+    Returns
+    -------
+    Derivation
+        ``found`` by the response: a :class:`Series` in its ``small`` monomial; radius and remainder belong to that
+        monomial.
+
+    Raises
+    ------
+    Undecided
+        If the domain does not order the exponents.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> found = series(laws.get("m4"), "x", order=2)["eps_x"]
+    >>> found.small, found.terms[2]
+    (beta*x**c, (-alpha*(eps_0 - eps_inf)**(2*alpha - 1), 2))
+    """
+    x = pick(law, variable, law.inputs)
+    end = sp.oo if str(at) == "oo" else sp.Integer(0)
+    if order < 1:
+        raise ScalingError("expand a law", f"order {order}", "ask for at least one term")
+    made = Maker(law, where(law, given))
+    form = law.explicit
+    found = _implicit(made, x, end, order) if form is None else _explicit(made, form, x, end, order)
+    title = f"series of {law.name} as {x} goes to {end}"
+    y = law.response.symbol.name
+    return Derivation(title, law, facts(made.domain), tuple(made.steps), ((y, found),))
+
+
+def _explicit(made: Maker, form: sp.Expr, x: sp.Symbol, end: sp.Expr, order: int) -> Series:
+    """Expand in ``s = x`` or ``1/x``."""
+    domain = made.domain
+    small = sp.Symbol("small", positive=True)
+    inside = form.xreplace({x: small if end == 0 else 1 / small})
+    tiny = Domain((*((s, i) for s, i in domain.ranges if s != x), (small, Interval(0, sp.Rational(1, 2)))))
+    space = open_space([inside], Domain(tiny.ranges, _free(made)), first=small)
+    try:
+        power = expansion(Scale(space, small, order + 1), multiplied_out(space, read(space, inside)))
+    except Cancelled:
+        raise Undecided(f"expand {made.law.name}", f"its first {order + 1} terms do not cancel") from None
+    back = {-image: -name for name, image in space.mirror.items()}
+    terms = tuple((space.write(value).xreplace(back), m.as_expr().xreplace(back)) for m, value in power.terms)
+    remainder = None if power.remainder is None else power.remainder.as_expr().xreplace(back)
+    monomial = x if end == 0 else 1 / x
+    found = Series(x, end, monomial, terms, None, remainder)
+    made.step("expand", f"powers of {monomial}, in ascending order", form, total(found), *_owed(made, found, form))
+    return found
+
+
+def total(found: Series) -> sp.Expr:
+    """The sum of the terms."""
+    return sp.Add(*(value * found.small**power for value, power in found.terms))
+
+
+def _owed(made: Maker, found: Series, form: sp.Expr) -> list[Claim]:
+    """After each of the first terms, what is left divided by the term goes to zero."""
+    claims, left = [], form
+    for count, (value, power) in enumerate(found.terms[:PROVED_TERMS], 1):
+        left = left - value * found.small**power
+        ratio = left / found.small**power
+        claims.append(made.tends(f"what is left after term {count}", ratio, found.variable, found.at, sp.Integer(0)))
+    return claims
+
+
+def _implicit(made: Maker, x: sp.Symbol, end: sp.Expr, order: int) -> Series:
+    """Put the response at its bound plus or minus w and invert ``w = t*phi(w)``."""
+    law, y = made.law, made.law.response.symbol
+    asked = f"expand {law.name} as {x} goes to {end}"
+    for bound, side in _bounds(made, y):
+        ratio = (law.form.lhs / law.form.rhs).subs(y, bound + side * _W)
+        equation = lagrange.balance(ratio, _W)
+        if limit(equation.small, x, end, made.domain) == 0:
+            break
+    else:
+        raise Undecided(asked, f"{y} approaches a bound there")
+    coefficients = lagrange.invert(equation, order)
+    terms = ((bound, sp.Integer(0)), *((side * value, sp.Integer(n)) for n, value in enumerate(coefficients, 1)))
+    found = Series(x, end, equation.small, terms, lagrange.radius(equation), sp.Integer(order + 1))
+    flipped = sp.log(ratio) * _scale(ratio)
+    same = made.equal("the same equation", sp.log(equation.small * equation.phi / _W), flipped, _inside(made, equation))
+    sign = "+" if side > 0 else "-"
+    after = sp.Eq(_W, equation.small * equation.phi)
+    made.step("bound", f"{y} = {bound} {sign} {_W}; lay one power of {_W} bare", law.form, after, same)
+    text = "Lagrange: [t^n] w = 1/n [w^(n-1)] phi(w)^n"
+    made.step("invert", text, equation.phi, total(found), *_residues(made, equation, coefficients))
+    return found
+
+
+def _bounds(made: Maker, y: sp.Symbol) -> list[tuple[sp.Expr, int]]:
+    lower = [(lesser, 1) for greater, lesser in made.domain.relations if greater == y]
+    return lower + [(greater, -1) for greater, lesser in made.domain.relations if lesser == y]
+
+
+def _scale(ratio: sp.Expr) -> sp.Expr:
+    """The power that takes ``ratio = 1`` to ``t*phi/w = 1``."""
+    own = sp.Add(*(part.as_base_exp()[1] for part in sp.Mul.make_args(ratio) if part.as_base_exp()[0] == _W))
+    return -1 / own
+
+
+def _free(made: Maker) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
+    """The relations that do not speak of the response."""
+    y = made.law.response.symbol
+    return tuple(pair for pair in made.domain.relations if not any(side.has(y) for side in pair))
+
+
+def _inside(made: Maker, equation: lagrange.Balance) -> Domain:
+    """The law's domain with the bases of phi positive, at the bound and beside it."""
+    bases = tuple((side, sp.Integer(0)) for base, _ in equation.factors for side in (base, base.subs(_W, 0)))
+    return Domain(made.domain.ranges, _free(made) + bases)
+
+
+def _residues(made: Maker, equation: lagrange.Balance, coefficients: tuple[sp.Expr, ...]) -> list[Claim]:
+    """The first partial sums put back: ``(t*phi(w) - w)/t**n`` goes to zero; each base at the bound is one symbol."""
+    names = {base.subs(_W, 0): sp.Symbol(f"b_{n}", positive=True) for n, (base, _) in enumerate(equation.factors)}
+    inner = Maker(made.law, Domain(made.domain.ranges, _free(made)))
+    claims = []
+    for n in range(1, min(len(coefficients), PROVED_TERMS) + 1):
+        partial = sp.Add(*(value * _T**k for k, value in enumerate(coefficients[:n], 1)))
+        residue = (_T * equation.phi.subs(_W, partial) - partial) / _T**n
+        claims.append(inner.tends(f"{n} terms put back", residue.subs(names), _T, sp.Integer(0), sp.Integer(0)))
+    return claims
