@@ -1,7 +1,9 @@
 """``symscale``: lazy loading, exit codes, one JSON object on standard output, errors that say what to do."""
 
 import json
+import os
 import re
+import shlex
 import subprocess
 import sys
 from importlib import import_module
@@ -10,7 +12,8 @@ from pathlib import Path
 import click
 import pytest
 
-from symbolic_scaling import cli, laws, notation
+from symbolic_scaling import cli, fit, laws, notation
+from symbolic_scaling.report import tour
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -207,6 +210,121 @@ def test_verify_refuses_what_it_cannot_read(symscale, what: str) -> None:
 def test_a_report_of_unknown_ending_is_refused_before_the_work(symscale, tmp_path: Path) -> None:
     code, _, err = symscale("verify", "1 = 1", "--report", str(tmp_path / "out.docx"))
     assert code == 2 and "ending" in err
+
+
+# ---------------------------------------------------------------- fit
+
+ROWS = "size,flops,loss,task\n" + "".join(
+    f"{n:.6e},{6 * n * d:.6e},{1.69 + 406.4 * n**-0.34 + 410.7 * d**-0.28:.5f},{task}\n"
+    for task in ("one", "two")
+    for n in (1e8, 3e8, 1e9, 3e9)
+    for d in (2e9, 8e9, 3.2e10, 1.28e11)
+)
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> str:
+    """Chinchilla's rounded constants on a grid, twice, with a row that no logarithm takes."""
+    path = tmp_path / "runs.csv"
+    path.write_text(ROWS + "0,1,1,one\n")
+    return str(path)
+
+
+CHINCHILLA = ("--x", "N=size,C=flops", "--y", "loss", "--let", "D=C/(6*N)")
+
+
+@pytest.mark.parametrize("law", ["chinchilla", "L = E + A/N^alpha + B/D^beta"])
+def test_fit_recovers_what_made_the_runs(answer, runs: str, law: str) -> None:
+    (found,) = answer("fit", runs, "--law", law, *CHINCHILLA, "--where", "task = 'one'")["fits"]
+    assert set(found) >= {"by", "law", "residual", "box", "outcome", "objective", "estimate", "minima", "intervals"}
+    assert set(found) >= {"certificate", "notes", "rows_used", "rows_dropped"} and found["law"] == law
+    truth = {"E": 1.69, "A": 406.4, "B": 410.7, "alpha": 0.34, "beta": 0.28}
+    assert found["estimate"] == pytest.approx(truth, rel=2e-2)  # five printed decimals of the loss
+    assert found["rows_used"] == list(range(1, 17))
+    assert [(row["row"], bool(row["why"])) for row in found["rows_dropped"]] == [(33, True)]
+
+
+def test_fit_by_groups_fixes_and_bounds(answer, runs: str) -> None:
+    options = ("--by", "task", "--fix", "alpha=0.34", "--bound", "E=1:2", "--drop-highest", "1")
+    fits = answer("fit", runs, "--law", "chinchilla", *CHINCHILLA, *options)["fits"]
+    assert [fit["by"] for fit in fits] == [{"task": "one"}, {"task": "two"}]
+    assert all(fit["estimate"]["alpha"] == 0.34 and 1 <= fit["estimate"]["E"] <= 2 for fit in fits)
+    assert 17 not in fits[0]["rows_used"] and 1 not in fits[1]["rows_used"] and len(fits[1]["rows_used"]) == 15
+
+
+def test_fit_shows_tables_saves_and_draws(symscale, runs: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the plot extra is not installed")
+    saved, drawn = tmp_path / "fit.json", tmp_path / "fit.png"
+    options = ("--where", "task = 'two'", "--save", str(saved), "--plot", str(drawn))
+    code, out, _ = symscale("fit", runs, "--law", "chinchilla", *CHINCHILLA, *options)
+    assert code == 0 and "95 % interval" in out and "OPTIMUM_REACHED" in out
+    loaded = fit.load(saved)
+    assert loaded.estimate["alpha"] == pytest.approx(0.34, rel=1e-3) and loaded.problem.rows_used[0] == 17
+    assert drawn.read_bytes().startswith(b"\x89PNG")
+    code, out, _ = symscale("fit", runs, "--law", "chinchilla", *CHINCHILLA, "--by", "task")
+    assert code == 0 and "fitted to 2 groups" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (("--law", "nonsense", *CHINCHILLA), "nonsense"),
+        (("--law", "chinchilla", "--x", "N=size", "--y", "loss"), "D"),
+        (("--law", "chinchilla", "--x", "N=nope,D=flops", "--y", "loss"), "nope"),
+        (("--law", "chinchilla", "--x", "size", "--y", "loss"), "--x"),
+        (("--law", "chinchilla", *CHINCHILLA, "--fix", "zeta=1"), "zeta"),
+        (("--law", "chinchilla", *CHINCHILLA, "--fix", "alpha=many"), "many"),
+        (("--law", "chinchilla", *CHINCHILLA, "--bound", "alpha=1"), "lo:hi"),
+        (("--law", "chinchilla", *CHINCHILLA, "--where", "task = "), "filter"),
+        (("--law", "chinchilla", *CHINCHILLA, "--on-bad", "raise"), "33"),
+        (("--law", "chinchilla", *CHINCHILLA, "--by", "task", "--save", "x.json"), "--save"),
+    ],
+    ids=lambda value: " ".join(value[-2:]) if isinstance(value, tuple) else value,
+)
+def test_fit_refuses_what_it_cannot_use(symscale, runs: str, options, word: str) -> None:
+    code, out, err = symscale("fit", runs, *options, "--json")
+    error = json.loads(out)["error"]
+    assert code == 2 and err == "" and error["remedy"]
+    assert word in " ".join(error.values())
+
+
+def test_a_missing_table_is_an_error(symscale) -> None:
+    code, _, err = symscale("fit", "missing.csv", "--law", "m1", "--x", "x=x", "--y", "y")
+    assert code == 2 and "missing.csv" in err
+
+
+def test_fit_of_a_real_curve(answer) -> None:
+    if not os.environ.get("SYMBOLIC_SCALING_DATA"):
+        pytest.skip("SYMBOLIC_SCALING_DATA names no folder of run tables")
+    table = str(Path(os.environ["SYMBOLIC_SCALING_DATA"]) / "benchmark.vision.csv")
+    options = ("--law", "m2", "--x", "x=Seen Examples", "--y", "Loss", "--by", "Task,Model")
+    fits = answer("fit", table, *options, "--where", "Training = 1 and Task = 'bird_5'")["fits"]
+    assert len(fits) > 1 and all(fit["by"]["Task"] == "bird_5" and fit["estimate"]["c"] < 0 for fit in fits)
+
+
+# ---------------------------------------------------------------- tour
+
+
+def test_the_tour_leaves_a_whole_report(answer, symscale, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib", reason="the plot extra is not installed")
+    place = tmp_path / "report"
+    files = {Path(name).name: Path(name) for name in answer("tour", str(place))["files"]}
+    assert set(files) == {"report.md", "verdicts.json", "fit.json", "curve.csv", "curve.png"}
+    page = files["report.md"].read_text(encoding="utf-8")
+    assert r"N = \left(\frac{C}{6}\right)" in page and "](curve.png)" in page and "1 REFUTED" in page
+    verdicts = json.loads(files["verdicts.json"].read_text())["verdicts"]
+    assert [verdict["status"] for verdict in verdicts] == ["PROVED"] * (len(verdicts) - 1) + ["REFUTED"]
+    fits = json.loads(files["fit.json"].read_text())["fits"]
+    assert [fit["law"] for fit in fits] == ["m1", "m2", "m3", "m4"]
+    assert all(
+        abs(fits[3]["estimate"][name] - truth) < 0.2 * truth + 0.01 for name, truth in tour.TRUTH.items() if name != "c"
+    )
+    assert files["curve.png"].read_bytes().startswith(b"\x89PNG")
+    command = re.search(r"^symscale (fit .*)$", page, re.M)[1].replace("curve.csv", str(files["curve.csv"]))
+    assert answer(*shlex.split(command))["fits"][0]["estimate"] == fits[3]["estimate"]
+    (place / "mine.txt").write_text("added by a person")
+    code, _, err = symscale("tour", str(place))
+    assert code == 2 and "name another folder" in err and (place / "mine.txt").exists()
 
 
 # ---------------------------------------------------------------- the README

@@ -153,7 +153,7 @@ def test_latex_escapes_its_special_letters() -> None:
 
 def test_text_columns_line_up() -> None:
     lines = as_text.render([PAGE[2]]).splitlines()
-    assert lines[0].index("value") == lines[1].rindex("-----") == lines[2].index("Abs") == lines[3].index("1")
+    assert lines[0].index("value") == lines[1].rindex(" ") + 1 == lines[2].index("Abs") == lines[3].index("1")
 
 
 def test_an_unknown_record_is_an_error() -> None:

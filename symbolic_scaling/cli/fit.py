@@ -49,12 +49,14 @@ def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: 
 
         plot.require()
     table = data.read(asked["data"])
-    by = names(asked["by"])
-    groups = data.group(table, by) if by else [((), table)]
+    by, x, let = names(asked["by"]), pairs("--x", asked["inputs"]), pairs("--let", asked["let"])
+    if asked["where"]:
+        table = data.keep(table, asked["where"], x, let)
+    groups = data.group(table, by) if by and len(table) else [((), table)]
     if len(groups) > 1 and (save or picture):
         option = "--save" if save else "--plot"
         raise ScalingError(f"fit {len(groups)} groups", f"{option} names one file", "pick one group with --where")
-    fits = [(dict(key), _fit(part, asked)) for key, part in _progress(groups)]
+    fits = [(dict(key), _fit(part, x, let, asked)) for key, part in _progress(groups)]
     if save:
         fits[0][1].save(save)
     if picture:
@@ -63,12 +65,11 @@ def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: 
     return 0 if all(fit.outcome.success for _, fit in fits) else 1
 
 
-def _fit(table: Table, asked: dict[str, Any]) -> FitResult:
+def _fit(table: Table, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> FitResult:
     from .. import data, fit
 
-    x, let = pairs("--x", asked["inputs"]), pairs("--let", asked["let"])
     law = _law(asked["law"], [*x, *let])
-    chosen = {name: asked[name] for name in ("where", "on_bad", "drop_highest", "start", "stop", "until_peak")}
+    chosen = {name: asked[name] for name in ("on_bad", "drop_highest", "start", "stop", "until_peak")}
     inputs = [symbol.name for symbol in law.inputs]
     sample = data.select(table, x=x, y=asked["y"], let=let, inputs=inputs, **chosen)
     found = fit.curve(

@@ -17,11 +17,11 @@ __all__ = ["command"]
 def command(directory: Path, as_json: bool) -> None:
     """Derive, verify, fit and extrapolate an embedded example; leave a report folder at DIR (symscale-tour)."""
     from ..report import tour
-    from ..report.blocks import Code, Paragraph, Table
+    from ..report.blocks import Block, Code, Paragraph, Table
 
     with working() as say:
         files = tour.write(directory, say)
-    page = [
+    page: list[Block] = [
         Paragraph(f"Read {directory / 'report.md'}"),
         Table(("file", "bytes"), tuple((Code(str(path)), str(path.stat().st_size)) for path in files)),
     ]

@@ -26,6 +26,7 @@ def compile(
     *,
     scalars: Iterable[sp.Symbol] = (),
     domain: Domain | None = None,
+    lowered: bool = True,
 ) -> Compiled:
     """Expressions as a function of ``arguments``, with the gradient in ``wrt``.
 
@@ -42,6 +43,8 @@ def compile(
         alone is computed once a call.
     domain : Domain, optional
         Facts beyond the symbols' signs.
+    lowered : bool
+        Whether to rewrite in log form; False evaluates the expressions as they stand, for checks.
 
     Returns
     -------
@@ -62,12 +65,12 @@ def compile(
     ([1.0, 2.0], [[0.5, 0.25]])
     """
     single = isinstance(expressions, sp.Basic)
-    given = [expressions] if single else [sp.sympify(e) if isinstance(e, int) else e for e in expressions]
+    given = [expressions] if single else [sp.Integer(e) if isinstance(e, int) else e for e in expressions]
     rules = Lowering(domain or Domain())
     title = ", ".join(map(str, given))
     return build(
         title,
-        [rules.value(e) for e in given],
+        [rules.value(e) if lowered else e for e in given],
         arguments,
         wrt,
         scalars=scalars,

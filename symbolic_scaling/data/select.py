@@ -18,7 +18,7 @@ from .columns import Columns, mapping
 from .table import Column, Floats, Table
 from .where import mask
 
-__all__ = ["Sample", "select"]
+__all__ = ["Sample", "keep", "select"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,9 +104,7 @@ def select(
     """
     if on_bad not in {"drop", "raise"}:
         raise DataError("select rows", f"on_bad={on_bad!r}", "choose 'drop' or 'raise'")
-    scope = Columns(table, mapping(x))
-    for name, formula in (let or {}).items():
-        scope.compute(name, formula)
+    scope = _scope(table, x, let)
     names = dict.fromkeys(inputs if inputs is not None else [*scope.mapped, *scope.computed])
     columns = {name: scope.column(name) for name in names if name != y} | {y: scope.column(y)}
     notes = [*table.notes, *(note for column in columns.values() for note in column.notes)]
@@ -131,6 +129,33 @@ def select(
         raise DataError(f"use {table.source}", found, "check the columns and the filter")
     rows = np.array(table.rows)[good]
     return _sample({name: column.values[good] for name, column in columns.items()}, rows, dropped, notes)
+
+
+def keep(
+    table: Table, where: str, x: Mapping[str, str] | Sequence[str] | str = (), let: Mapping[str, str] | None = None
+) -> Table:
+    """The rows that satisfy a filter, for grouping them afterwards; they keep their numbers.
+
+    Parameters
+    ----------
+    table, where, x, let
+        As for :func:`select`.
+
+    Examples
+    --------
+    >>> from symbolic_scaling.data import read
+    >>> keep(read({"x": [1, 2, 3]}), "x > 1").rows
+    (2, 3)
+    """
+    return table.keep(np.flatnonzero(mask(where, _scope(table, x, let))))
+
+
+def _scope(table: Table, x: Mapping[str, str] | Sequence[str] | str, let: Mapping[str, str] | None) -> Columns:
+    """The names that formulas and filters may use."""
+    scope = Columns(table, mapping(x))
+    for name, formula in (let or {}).items():
+        scope.compute(name, formula)
+    return scope
 
 
 def _sample(

@@ -23,7 +23,7 @@ def blocks(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> tuple[Bl
     """The page of a derivation; ``verdicts`` answer the claims of its steps."""
     names = names_of(derivation.law)
     page: list[Block] = [
-        Heading(derivation.title),
+        Heading(derivation.title[:1].upper() + derivation.title[1:]),
         Paragraph(f"From {derivation.law.title} ({derivation.law.source}):"),
         Formula(Math(derivation.law.form, names=names)),
     ]

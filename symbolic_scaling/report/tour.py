@@ -55,7 +55,7 @@ def example(seed: int = SEED) -> Example:
 
     from .. import codegen
 
-    x = np.geomspace(1e3, 1e10, POINTS)
+    x = np.geomspace(1e5, 1e11, POINTS)
     exact = codegen.law(laws.get("m4"))(x, *(TRUTH[symbol.name] for symbol in laws.get("m4").constants))
     y = np.asarray(exact) * np.exp(NOISE * np.random.default_rng(seed).standard_normal(POINTS))
     return Example(x[:SPLIT], y[:SPLIT], x[SPLIT:], y[SPLIT:])
