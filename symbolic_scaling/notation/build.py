@@ -3,9 +3,9 @@
 Every reader (plain text now, LaTeX beside it) builds through these functions, so that both mean the same and are
 bounded alike. A refused part raises :class:`~.source.Refusal`; the reader adds the place.
 
-Bounds: rational numbers stay below ``budget.BITS`` bits, roots are taken of numbers below ``_ROOT_BITS`` (SymPy
-looks for perfect powers), and constants stay within exp(±``_LARGEST``), because SymPy compares constants by their
-values: exp(exp(exp(9))) alone would fill the memory.
+Bounds: rational numbers stay below ``budget.BITS`` bits, also with 2 in place of a symbol, which SymPy tries when it
+looks for a sign; roots are taken of numbers below ``_ROOT_BITS``, where it looks for perfect powers; constants stay
+within exp(±``_LARGEST``), because it compares them by value, and exp(exp(exp(9))) alone would fill the memory.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from .source import FUNCTIONS, Refusal, is_name
 __all__ = ["call", "names_of", "power", "product", "quotient", "symbol", "total"]
 
 _ROOT_BITS = 2048
+_EXPONENT_BITS = 256
 _LARGEST = 1_000_000
 _ORDER = 20
+_MOST = 20
 _SMALL = 64
 _UNARY = {"log": sp.log, "exp": sp.exp, "sqrt": sp.sqrt, "Abs": sp.Abs}
 _NARY = {"Min": sp.Min, "Max": sp.Max}
@@ -68,15 +70,8 @@ def quotient(divisor: sp.Expr) -> sp.Expr:
 
 
 def power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
-    """``base**exponent``, refused before evaluation where the number it holds would be too large."""
-    bits = _bits(base)
-    if isinstance(exponent, sp.Rational):
-        if bits > _ROOT_BITS and not exponent.is_Integer:
-            raise Refusal("a root of a very large number", f"stay below {_ROOT_BITS} bits")
-        if bits and power_bits(bits, Fraction(exponent.p, exponent.q)) > BITS:
-            raise Refusal("a number with too many digits", f"stay below {BITS} bits")
-    else:
-        _bound_exponential(base, exponent)
+    """``base**exponent``, refused before evaluation where a number that it holds would be too large."""
+    _bound_power(base, exponent)
     if base == 0 and exponent.is_negative:
         raise Refusal("a division by zero", "divide by something else")
     return _finite(sp.Pow(base, exponent))
@@ -89,11 +84,12 @@ def call(name: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
         hint = f"did you mean {near}? " if near else ""
         raise Refusal(f"{name} is not a function", f"{hint}write {name}*(...) for a product")
     if name in _NARY:
+        _count(name, arguments, 1, _MOST)
         return _finite(_NARY[name](*arguments))
     if name in _UNARY:
         _count(name, arguments, 1, 1)
         if name == "exp":
-            _bound_exponential(sp.E, arguments[0])
+            _bound_power(sp.E, arguments[0])
         return power(arguments[0], sp.S.Half) if name == "sqrt" else _finite(_UNARY[name](arguments[0]))
     builders = {"Rational": _rational, "diff": _derivative, "Limit": _limit}
     return builders[name](arguments)
@@ -134,7 +130,7 @@ def _limit(arguments: Sequence[sp.Expr]) -> sp.Expr:
 
 def _count(name: str, arguments: Sequence[sp.Expr], least: int, most: int) -> None:
     if not least <= len(arguments) <= most:
-        wanted = str(least) if least == most else f"{least} or {most}"
+        wanted = str(least) if least == most else f"{least} to {most}"
         raise Refusal(f"{name} with {len(arguments)} arguments", f"give {wanted}")
 
 
@@ -150,14 +146,19 @@ def _bound_numbers(parts: Sequence[sp.Expr]) -> None:
         raise Refusal("a number with too many digits", f"stay below {BITS} bits")
 
 
-def _bound_exponential(base: sp.Expr, exponent: sp.Expr) -> None:
-    """SymPy turns exp(n*log(2)) into 2**n, and compares constants by value: bound both before it does."""
-    logs = exponent.has(sp.log)
-    numbers = [abs(item) for item in exponent.atoms(sp.Rational)] if logs else []
-    if numbers and (_bits(base) + _bits(exponent)) * max(numbers) > BITS:
+def _bound_power(base: sp.Expr, exponent: sp.Expr) -> None:
+    """Bound what SymPy may make of a power: 2**n from exp(n*log(2)), and 2**n from x**n when it looks for a sign."""
+    numbers = exponent.atoms(sp.Rational)
+    if any(_bits(number) > _EXPONENT_BITS for number in numbers):
+        raise Refusal("an exponent with too many digits", f"stay below {_EXPONENT_BITS} bits")
+    bits = _bits(base)
+    if isinstance(exponent, sp.Rational) and not exponent.is_Integer and bits > _ROOT_BITS:
+        raise Refusal("a root of a very large number", f"stay below {_ROOT_BITS} bits")
+    weight = (0 if base == sp.E else max(bits, 2)) + (_bits(exponent) if exponent.has(sp.log) else 0)
+    reach = max((abs(number) for number in numbers), default=sp.Integer(0))
+    if abs(base) != 1 and power_bits(weight, Fraction(reach.p, reach.q)) > BITS:
         raise Refusal("a number with too many digits", f"stay below {BITS} bits")
-    constant = not base.free_symbols and not exponent.free_symbols
-    if constant and base != 0 and not exponent.has(sp.Derivative, sp.Limit) and not base.has(sp.Derivative, sp.Limit):
+    if base != 0 and not any(part.free_symbols or part.has(sp.Derivative, sp.Limit) for part in (base, exponent)):
         size = abs((exponent * sp.log(base)).evalf(5))
         if not size <= _LARGEST:
             raise Refusal("a constant beyond what can be evaluated", f"stay within exp({_LARGEST})")

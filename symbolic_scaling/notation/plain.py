@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sympy as sp
 
+from .. import budget
 from ..errors import ParseError, ScalingError
 from ..quantity import decimal
 from . import build
@@ -143,6 +144,7 @@ class _Builder:
 
     def _node(self, tree: Tree[Token], children: list[Any]) -> _Node | str:
         """Apply the rule of one subtree to its finished children."""
+        budget.check(self.source.asked)
         start = tree.meta.start_pos
         if tree.data == "sign":
             return "-" if sum(1 for child in children if child == "-") % 2 else "+"
@@ -158,7 +160,7 @@ class _Builder:
             raise self.source.error(start, refusal.found, refusal.remedy) from None
         except ParseError as error:
             raise self.source.error(start, error.found, error.remedy) from None
-        except (ValueError, TypeError, NotImplementedError, ZeroDivisionError, OverflowError, RecursionError) as error:
+        except Exception as error:  # of SymPy, whose constructors raise many kinds
             remedy = "write it in another way"
             raise self.source.error(start, f"SymPy does not build it: {str(error)[:80]}", remedy) from None
         return _Node(value, depth, start)

@@ -95,6 +95,14 @@ def _refusal(found: str, remedy: str) -> ScalingError:
 class _Printer(StrPrinter):  # type: ignore[misc]
     """SymPy's own text, apart from the nodes that our grammar spells differently."""
 
+    def _print_Mul(self, expr: Any) -> str:
+        """x/(3*(y + z)) would read back with 3 distributed, so the number goes last: x/(y + z)/3."""
+        divisor = expr.as_coeff_Mul()[0].q
+        below = [item.base for item in expr.args if isinstance(item, sp.Pow) and item.exp.could_extract_minus_sign()]
+        if divisor != 1 and len(below) == 1 and below[0].is_Add and 1 / below[0] in expr.args:
+            return f"{self._print(expr * divisor)}/{divisor}"
+        return super()._print_Mul(expr)
+
     def _print_Exp1(self, expr: sp.Basic) -> str:
         return "exp(1)"
 
