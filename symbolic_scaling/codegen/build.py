@@ -86,7 +86,7 @@ class Writer:
         self, name: str, outputs: Sequence[sp.Expr], sums: Sequence[sp.Expr], through: Sequence[sp.Symbol]
     ) -> None:
         target = printer(self.target)
-        known = emit.identifiers([symbol.name for symbol in self.arguments], target.NAMESPACE)
+        known = emit.identifiers([symbol.name for symbol in self.arguments], target.RESERVED)
         names: dict[sp.Symbol, str] = {symbol: known[symbol.name] for symbol in self.arguments}
         names |= {symbol: f"_{symbol.name}" for symbol in through}
         exact = self.target != "numpy"

@@ -17,6 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 import sympy as sp
 
@@ -61,7 +62,7 @@ class Lowering:
             interval = self.domain.interval(expression)
             return 1 if interval.lo >= 0 else -1 if interval.hi <= 0 else None
         found = self._structural(expression)
-        return order.sign(expression, self.domain) if found is None and expression.is_Add else found
+        return _sign_of_sum(expression, self.domain) if found is None and expression.is_Add else found
 
     def log(self, expression: sp.Expr) -> sp.Expr:
         """The lowered logarithm of an expression: by the four rules where it is positive, else ``log`` of its value.
@@ -135,6 +136,15 @@ class Lowering:
             return sp.log(number)
         rest = logsumexp(*logs)
         return rest if number == 0 else sp.log(number) + softplus(rest - sp.log(number))
+
+
+@cache
+def _sign_of_sum(total: sp.Add, domain: Domain) -> int | None:
+    """A relation of the domain as it stands, else what the algebra decides."""
+    for greater, lesser in domain.relations:
+        if total in (greater - lesser, lesser - greater):
+            return 1 if total == greater - lesser else -1
+    return order.sign(total, domain)
 
 
 def direct(expression: sp.Expr) -> tuple[sp.Expr, tuple[sp.Expr, ...]]:

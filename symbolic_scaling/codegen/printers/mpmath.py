@@ -12,12 +12,13 @@ import numpy as np
 from ...errors import DataError, ScalingError
 from ..schedule import Operand, Program
 
-__all__ = ["NAMESPACE", "WIDTH", "defines", "operations", "print_program", "run"]
+__all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "operations", "print_program", "run"]
 
 _GUARD = 15  # digits carried beyond those asked for
 
 WIDTH = 1
-NAMESPACE: Mapping[str, Any] = {"at": None}  # reserved: the operations, an argument of every function
+NAMESPACE: Mapping[str, Any] = {}
+RESERVED = ("at", "data", "parameters")
 
 
 def defines(name: str) -> list[str]:

@@ -15,9 +15,9 @@ import numpy as np
 from ..blocks import WIDTH, Array, run
 from ..schedule import Instruction, Program
 
-__all__ = ["NAMESPACE", "WIDTH", "defines", "print_program", "run"]
+__all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "print_program", "run"]
 
-_LOW, _HIGH = 1e-290, 1e290
+_LOW, _HIGH = 1e-100, 1e100  # so that products of three of them are doubles as well
 # fmt: off
 _UFUNCS = (
     "absolute", "add", "divide", "exp", "expm1", "heaviside", "log", "log1p", "maximum", "minimum",
@@ -43,6 +43,8 @@ NAMESPACE: Mapping[str, Any] = {
     "copyto": np.copyto,
     "inside": _inside,
 }
+
+RESERVED = (*NAMESPACE, "data", "mixed", "out", "parameters", "scalars", "shared")
 
 
 def defines(name: str) -> list[str]:
