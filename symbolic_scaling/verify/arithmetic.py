@@ -52,7 +52,7 @@ def _pow(base: Value, exponent: Value) -> Value:
     if isinstance(base, fmpq) and base == 0:
         if exponent > 0:
             return base
-        raise (Undefined if exponent <= 0 else Unclear)("a power of zero with exponent not above zero")
+        raise (Undefined if exponent <= 0 else Unclear)("division by zero" if exponent < 0 else "0**0")
     if isinstance(exponent, fmpq) and exponent.q == 1:
         return _integer_power(base, int(exponent.p))
     if base > 0:

@@ -1,4 +1,4 @@
-"""Min, Max and Abs taken apart: by a sign that the domain decides, else by cases of the domain.
+"""Min, Max, Abs and symbols of open sign taken apart: by what the domain decides, else by cases of the domain.
 
 Both sides of a claim are continuous where they are defined, so what holds where ``u > 0`` and where ``u < 0`` holds on
 the boundary too, provided ``u`` is not zero everywhere; a point where it is certainly not zero is looked up first.
@@ -6,6 +6,7 @@ the boundary too, provided ``u`` is not zero everywhere; a point where it is cer
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import sympy as sp
@@ -14,9 +15,10 @@ from ..algebra.order import sign
 from ..domain import Domain
 from .refute import look
 
-__all__ = ["Split", "kinks", "split"]
+__all__ = ["Split", "kinks", "signs", "split"]
 
 MOST_DEPTH = 6
+MOST_OPEN_SIGNS = 3
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,53 @@ def split(
             return None
         cases += [Split(c.expressions, c.domain, ", ".join(filter(None, (part.text, c.text)))) for c in inside]
     return cases
+
+
+def signs(expressions: tuple[sp.Expr, ...], domain: Domain, *, boundary: bool = False) -> list[Split]:
+    """The cases of the symbols whose sign is open, each with symbols that know theirs; none if there are too many.
+
+    Examples
+    --------
+    >>> x = sp.Symbol("x", real=True)
+    >>> [(case.text, case.expressions[0].is_positive) for case in signs((x,), Domain(), boundary=True)]
+    [('x > 0', True), ('x < 0', False), ('x = 0', False)]
+    """
+    free = sorted(sp.Tuple(*expressions).free_symbols, key=lambda symbol: str(symbol.name))
+    choices = {symbol: _sides(symbol, domain, boundary) for symbol in free}
+    loose = [symbol for symbol in free if choices[symbol] not in ((1,), (-1,))]
+    if not 0 < len(loose) <= MOST_OPEN_SIGNS:
+        return []
+    cases = []
+    for sides in itertools.product(*(choices[symbol] for symbol in loose)):
+        there = {symbol: _signed(symbol, side) for symbol, side in zip(loose, sides, strict=True)}
+        words = ", ".join(f"{symbol} {'=><'[side]} 0" for symbol, side in zip(loose, sides, strict=True))
+        cases.append(Split(tuple(one.subs(there) for one in expressions), _moved(domain, there), words))
+    return cases
+
+
+def _sides(symbol: sp.Symbol, domain: Domain, boundary: bool) -> tuple[int, ...]:
+    """The signs that the symbol can have on the domain, zero only where it matters."""
+    interval = domain.interval(symbol)
+    allowed = ((1, interval.hi > 0), (-1, interval.lo < 0), (0, boundary and interval.contains(0)))
+    return tuple(side for side, possible in allowed if possible)
+
+
+def _signed(symbol: sp.Symbol, side: int) -> sp.Expr:
+    """The symbol with a sign of its own, or zero."""
+    if side == 0:
+        return sp.Integer(0)
+    kept = {"integer": True} if symbol.is_integer else {}
+    return sp.Symbol(str(symbol.name), **{"positive" if side > 0 else "negative": True}, **kept)
+
+
+def _moved(domain: Domain, there: dict[sp.Symbol, sp.Expr]) -> Domain:
+    """The domain in the new symbols."""
+    ranges = tuple((there.get(symbol, symbol), interval) for symbol, interval in domain.ranges)
+    relations = tuple((greater.subs(there), lesser.subs(there)) for greater, lesser in domain.relations)
+    return Domain(
+        tuple(pair for pair in ranges if pair[0] != 0),
+        tuple(pair for pair in relations if (pair[0] - pair[1]).free_symbols),
+    )
 
 
 def _part(expressions: tuple[sp.Expr, ...], domain: Domain, decision: sp.Expr, side: int) -> Split | None:

@@ -9,7 +9,7 @@ from ..algebra.zero import prove_zero
 from ..domain import Domain
 from ..records import Status
 from .ball import elementary
-from .cases import split
+from .cases import signs, split
 from .finding import Finding, joined
 from .refute import Look, certificate, counterexample, look, undefined_note
 from .support import agreement, undecided
@@ -19,6 +19,7 @@ __all__ = ["conditions", "prove", "verify"]
 FIRST_POINTS = 9
 ALL_POINTS = 36
 MOST_CONDITIONS = 8
+MOST_OPERATIONS = 200
 
 
 def verify(left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
@@ -63,17 +64,43 @@ def prove(left: sp.Expr, right: sp.Expr, domain: Domain) -> tuple[str, ...] | No
     >>> prove(a*(a + b), a**2 + a*b, Domain()) is None
     False
     """
-    cases = split((left, right), domain)
+    whole = _by_cases((left, right), domain)
+    if whole is not None or not (parts := signs((left, right), domain)):
+        return whole
+    facts: list[str] = []
+    for part in parts:
+        proof = _by_cases(part.expressions, part.domain)
+        if proof is None:
+            return None
+        facts += [f"case {part.text}", *proof]
+    return tuple(facts)
+
+
+def _by_cases(sides: tuple[sp.Expr, ...], domain: Domain) -> tuple[str, ...] | None:
+    """The facts of a proof in every case of Min, Max, Abs."""
+    cases = split(sides, domain)
     if cases is None:
         return None
     facts: list[str] = []
     for case in cases:
-        proof = prove_zero(case.expressions[0] - case.expressions[1], case.domain)
+        proof = _by_normal_form(case.expressions[0], case.expressions[1], case.domain)
         if proof is None:
             return None
         facts += [f"case {case.text}"] if case.text else []
         facts += proof
     return tuple(facts)
+
+
+def _by_normal_form(left: sp.Expr, right: sp.Expr, domain: Domain) -> tuple[str, ...] | None:
+    """The zero test; where roots stand in it and both sides have the same sign, that of their squares too."""
+    proof = prove_zero(left - right, domain)
+    if proof is not None or not any(power.exp == sp.S.Half for power in sp.Tuple(left, right).atoms(sp.Pow)):
+        return proof
+    side = sign(left, domain)
+    if not side or side != sign(right, domain) or (left - right).count_ops() > MOST_OPERATIONS:
+        return None
+    squares = prove_zero(sp.expand(left**2) - sp.expand(right**2), domain)
+    return None if squares is None else (*squares, f"equal squares, both sides {'>' if side > 0 else '<'} 0")
 
 
 def _proved(facts: tuple[str, ...], seen: list[Look], left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:

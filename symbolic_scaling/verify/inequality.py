@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import math
 
 import sympy as sp
 
@@ -13,11 +13,11 @@ from ..domain import Domain
 from ..records import Status
 from .ball import elementary
 from .boxes import Field, bounded_box, cover
-from .cases import split
+from .cases import signs, split
 from .equal import conditions
 from .finding import Finding, joined
 from .refute import Look, certificate, counterexample, look, undefined_note
-from .support import undecided
+from .support import LEAST_DIGITS, digits, undecided
 
 __all__ = ["verify"]
 
@@ -25,7 +25,8 @@ FIRST_POINTS = 24
 ALL_POINTS = 120
 MOST_BOXES = 2000
 MOST_SYMBOLS = 6
-MOST_OPEN_SIGNS = 3
+MOST_OPERATIONS = 200
+MOST_ROOT = 6
 MOST_TOUCHING = 3
 
 
@@ -54,7 +55,9 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
     if proof is not None:
         where = joined(conditions(sp.Tuple(lesser, greater), domain))
         return proof.with_evidence(("where", where), note).on(domain)
-    certain = sum(one.sign == 1 or (one.sign == 0 and not strict) for one in seen)
+    if not (lesser.free_symbols | greater.free_symbols) and seen[0].sign == 1:
+        return Finding(Status.PROVED, "ball arithmetic").on(domain)
+    certain = sum(one.sign == 1 or (not strict and _touching(one)) for one in seen)
     if certain < sum(one.defined for one in seen):
         return undecided(seen, "sign of the difference, subdivision, points").on(domain)
     finding = Finding(Status.SUPPORTED, "true at every point tried", (("points", str(certain)),))
@@ -73,22 +76,45 @@ def _violation(seen: list[Look], lesser: sp.Expr, greater: sp.Expr, strict: bool
     return None
 
 
+def _touching(one: Look) -> bool:
+    """Whether both sides agree exactly, or to as many digits as could be looked at."""
+    return one.sign == 0 or (one.sign is None and (digits(one.left, one.right) or 0) >= LEAST_DIGITS)
+
+
 def _by_sign(lesser: sp.Expr, greater: sp.Expr, strict: bool, domain: Domain) -> Finding | None:
-    """PROVED if the difference has the right sign in every case of Min, Max, Abs and of undeclared signs."""
+    """PROVED if the difference has the right sign in every case of Min, Max, Abs and of symbols of open sign."""
     facts: list[str] = []
     for low, high in itertools.product(_parts(lesser, sp.Max), _parts(greater, sp.Min)):
-        cases = split((low, high), domain, boundary=strict)
-        if cases is None:
-            return None
-        for case in cases:
-            difference = case.expressions[1] - case.expressions[0]
-            for part, where, text in _by_signs_of_symbols(difference, case.domain):
-                side = _side(part, where)
-                if side is None or side < 0 or (strict and side == 0):
+        found = _cases(low, high, strict, domain)
+        if found is None:
+            found = []
+            for part in signs((low, high), domain, boundary=True):
+                proof = _cases(part.expressions[0], part.expressions[1], strict, part.domain)
+                if proof is None:
                     return None
-                facts += [f"case {words}" for words in (case.text, text) if words]
-            facts.append(f"{difference} {'>' if strict else '>='} 0")
+                found += [f"case {part.text}", *proof]
+        if not found:
+            return None
+        facts += found
     return Finding(Status.PROVED, "sign of the difference", (("facts", joined(facts)),))
+
+
+def _cases(low: sp.Expr, high: sp.Expr, strict: bool, domain: Domain) -> list[str] | None:
+    """The signs that prove ``low < high`` in every case of Min, Max, Abs."""
+    cases = split((low, high), domain, boundary=strict)
+    if cases is None:
+        return None
+    facts: list[str] = []
+    for case in cases:
+        difference = case.expressions[1] - case.expressions[0]
+        if difference.has(sp.zoo, sp.nan):  # not defined there, so nothing is claimed
+            continue
+        side = _side(difference, case.domain)
+        if side is None or side < 0 or (strict and side == 0):
+            return None
+        facts += [f"case {case.text}"] if case.text else []
+        facts.append(f"{difference} {'>' if side else '>='} 0")
+    return facts
 
 
 def _parts(side: sp.Expr, kind: type[sp.Max] | type[sp.Min]) -> tuple[sp.Expr, ...]:
@@ -97,14 +123,17 @@ def _parts(side: sp.Expr, kind: type[sp.Max] | type[sp.Min]) -> tuple[sp.Expr, .
 
 
 def _side(expression: sp.Expr, domain: Domain) -> int | None:
-    """1 positive, 0 certainly not negative, None otherwise."""
+    """1 positive, -1 negative, 0 certainly not negative, None otherwise: by the sign, else by factors and squares."""
     known = sign(expression, domain)
-    if known is not None:
+    if known is not None or expression.count_ops() > MOST_OPERATIONS:
         return known
-    if expression.count_ops() > 300:
+    plain, domain = _without_roots(expression, domain)
+    top, bottom = sp.fraction(sp.together(plain))
+    below = sign(bottom, domain)
+    if not below or not top.is_polynomial(*top.free_symbols):
         return None
-    constant, factors = sp.factor_list(expression) if expression.is_polynomial() else (sp.Integer(1), [])
-    total, weak = int(sp.sign(constant)), False
+    constant, factors = sp.factor_list(top)
+    total, weak = int(sp.sign(constant)) * below, False
     for base, power in factors:
         known = sign(base, domain)
         if known is None and power % 2:
@@ -114,25 +143,19 @@ def _side(expression: sp.Expr, domain: Domain) -> int | None:
     return (0 if weak else 1) if factors and total > 0 else None
 
 
-def _by_signs_of_symbols(difference: sp.Expr, domain: Domain) -> Iterator[tuple[sp.Expr, Domain, str]]:
-    """The difference with every symbol that may be negative or zero replaced by a positive one, minus one, and zero."""
-    loose = [s for s in sorted(difference.free_symbols, key=lambda one: str(one.name)) if _loose(s, domain)]
-    if sign(difference, domain) is not None or not 0 < len(loose) <= MOST_OPEN_SIGNS:
-        yield difference, domain, ""
-        return
-    for sides in itertools.product((1, -1, 0), repeat=len(loose)):
-        chosen = dict(zip(loose, sides, strict=True))
-        if any(s.is_nonnegative and side < 0 for s, side in chosen.items()):
-            continue
-        replaced = difference.subs({s: side * sp.Symbol(str(s.name), positive=True) for s, side in chosen.items()})
-        yield replaced, domain, ", ".join(f"{s} {'<=>'[side + 1]} 0" for s, side in chosen.items())
+def _without_roots(expression: sp.Expr, domain: Domain) -> tuple[sp.Expr, Domain]:
+    """The expression in ``t`` where ``x = t**n`` for the positive x under n-th roots, and what is known of t.
 
-
-def _loose(symbol: sp.Symbol, domain: Domain) -> bool:
-    """Whether the symbol's sign is open and nothing else is said about it."""
-    listed = any(symbol == known for known, _ in domain.ranges)
-    tied = any((greater - lesser).has(symbol) for greater, lesser in domain.relations)
-    return not (symbol.is_positive or symbol.is_negative or listed or tied)
+    The name x is kept: t runs through the positive numbers too. What the domain says of x does not hold for t.
+    """
+    roots: dict[sp.Symbol, int] = {}
+    for power in expression.atoms(sp.Pow):
+        if isinstance(power.base, sp.Symbol) and power.base.is_positive and power.exp.is_Rational:
+            roots[power.base] = math.lcm(roots.get(power.base, 1), int(power.exp.q))
+    moved = {symbol: symbol**n for symbol, n in roots.items() if 1 < n <= MOST_ROOT}
+    ranges = tuple(pair for pair in domain.ranges if pair[0] not in moved)
+    relations = tuple(pair for pair in domain.relations if not (pair[0] - pair[1]).free_symbols & set(moved))
+    return expression.subs(moved, simultaneous=True), Domain(ranges, relations) if moved else domain
 
 
 def _by_boxes(difference: sp.Expr, strict: bool, domain: Domain) -> Finding | None:

@@ -7,7 +7,7 @@ to 1e-800; that can support a statement, and never proves or refutes it.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import sympy as sp
 from flint import ctx, fmpq
@@ -16,7 +16,9 @@ from .. import budget
 from ..algebra.limits import limit
 from ..domain import Domain
 from ..errors import Undecided
+from ..notation import text
 from ..records import Status
+from .arithmetic import as_ball
 from .ball import Unclear, Undefined, Value, elementary, evaluate, tape
 from .finding import Finding, joined
 from .points import points, show_point
@@ -47,7 +49,10 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding
         (plain_left, plain_right), found = replace_limits((left, right), domain)
     except Undecided as gap:
         return _numerically(left, right, domain, str(gap)).on(domain)
-    expansion = ("expansion", joined(f"{node} = {value}" for node, value in found))
+    if wrong := next((pair for pair in found if not _plausible(*pair, domain)), None):
+        why = f"{text(wrong[0])} expands to {text(wrong[1])}, which its values do not approach"
+        return Finding(Status.UNDECIDED, "expansion and values disagree", (("tried", why),)).on(domain)
+    expansion = ("expansion", joined(f"{text(node)} = {text(value)}" for node, value in found))
     if any(side.has(sp.oo, sp.zoo, sp.nan) for side in (plain_left, plain_right)):
         return _infinite(plain_left, plain_right, rest).with_evidence(expansion).on(domain)
     return rest(plain_left, plain_right, domain).with_evidence(expansion)
@@ -72,6 +77,24 @@ def replace_limits(
         found.append((node, value))
         sides = tuple(side.xreplace({node: value}) for side in sides)
     return sides, found
+
+
+def _plausible(node: sp.Limit, value: sp.Expr, domain: Domain) -> bool:
+    """False if at a point the distance from the expansion's value certainly does not shrink on the way."""
+    if value.has(sp.oo, -sp.oo, sp.zoo, sp.nan) or node.args[0].has(sp.Limit):
+        return True
+    where = approached(domain, node.args[1])
+    for point in itertools.islice(points(node.free_symbols | value.free_symbols, where, 6), 2):
+        try:
+            near, far = (
+                as_ball(_at(node, size, point.balls)) - as_ball(evaluate(tape(value), point.balls, BITS))
+                for size in EXPONENTS[:3:2]
+            )
+        except (Undefined, Unclear):
+            continue
+        if far.abs_lower() > 0 and far.abs_lower() >= near.abs_upper():
+            return False
+    return True
 
 
 def approached(domain: Domain, symbol: sp.Symbol) -> Domain:
@@ -99,7 +122,7 @@ def _numerically(left: sp.Expr, right: sp.Expr, domain: Domain, why: str) -> Fin
     kept: list[int] = []
     trail = ""
     for point in itertools.islice((p for p in points(free, where, 6 * POINTS) if p.generic or not free), POINTS):
-        course = [_agreement(left, right, symbols[0], size, point.balls) for size in EXPONENTS]
+        course = [_agreement(left, right, size, point.balls) for size in EXPONENTS]
         reached = [one for one in course if one is not None]
         trail = trail or f"digits of agreement {reached} at {show_point(point.exact)}"
         if len(reached) < 3 or reached[-1] < LEAST_DIGITS or reached != sorted(reached):
@@ -111,12 +134,10 @@ def _numerically(left: sp.Expr, right: sp.Expr, domain: Domain, why: str) -> Fin
     return Finding(Status.SUPPORTED, "both sides approach each other numerically", evidence)
 
 
-def _agreement(
-    left: sp.Expr, right: sp.Expr, symbol: sp.Symbol, size: int, point: dict[sp.Symbol, Value]
-) -> int | None:
-    """Digits to which both sides agree with the symbol at 10**size, or 10**-size on the way to zero."""
+def _agreement(left: sp.Expr, right: sp.Expr, size: int, point: Mapping[sp.Symbol, Value]) -> int | None:
+    """Digits to which both sides agree at this size."""
     try:
-        first, second = (_at(side, symbol, size, point) for side in (left, right))
+        first, second = (_at(side, size, point) for side in (left, right))
     except (Undefined, Unclear):
         return None
     with ctx.workprec(BITS):
@@ -124,12 +145,14 @@ def _agreement(
         return digits(first + 1, second + 1) if zero else digits(first, second)
 
 
-def _at(side: sp.Expr, symbol: sp.Symbol, size: int, point: dict[sp.Symbol, Value]) -> Value:
-    away = sp.Integer(10) ** size
-    sign = -1 if symbol.is_negative else 1
-    values = {
-        node: node.args[0].xreplace({symbol: sign * (away if node.args[2] in (sp.oo, -sp.oo) else 1 / away)})
-        for node in side.atoms(sp.Limit)
-    }
+def _at(side: sp.Expr, size: int, point: Mapping[sp.Symbol, Value]) -> Value:
+    """The side with every limit's symbol put at 10**size, or at 10**-size on the way to zero."""
     budget.check("follow a limit numerically")
-    return evaluate(tape(side.xreplace(values)), point, BITS)
+    bodies: dict[sp.Basic, sp.Basic] = {}
+    values = dict(point)
+    for node in side.atoms(sp.Limit):
+        body, symbol, goal = node.args[:3]
+        moving = sp.Dummy(symbol.name, positive=True)
+        bodies[node] = body.xreplace({symbol: -moving if symbol.is_negative else moving})
+        values[moving] = fmpq(10) ** (-size if goal == 0 else size)
+    return evaluate(tape(side.xreplace(bodies)), values, BITS)

@@ -89,12 +89,9 @@ def points(symbols: Iterable[sp.Symbol], domain: Domain, count: int, seed: int =
 
 
 def _symbols(symbols: Iterable[sp.Symbol], domain: Domain) -> list[sp.Symbol]:
-    """The symbols, and those that relations tie to them, by name."""
-    wanted = set(symbols)
-    pairs = [(greater - lesser).free_symbols for greater, lesser in domain.relations]
-    while grown := [tied for tied in pairs if tied & wanted and not tied <= wanted]:
-        wanted.update(*grown)
-    return sorted(wanted, key=lambda symbol: str(symbol.name))
+    """The symbols, and those of the relations, by name: only together do they show that the domain is not empty."""
+    related = {symbol for pair in domain.relations for side in pair for symbol in side.free_symbols}
+    return sorted({*symbols, *related}, key=lambda symbol: str(symbol.name))
 
 
 def _special(ordered: list[sp.Symbol], domain: Domain, count: int, seed: int) -> Iterator[dict[sp.Symbol, sp.Rational]]:
