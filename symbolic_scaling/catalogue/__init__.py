@@ -117,8 +117,10 @@ def run(name: str, law: Law | None = None, budget: float | None = None) -> Outco
 
     Examples
     --------
-    >>> run("sovit-optimal-shape").surprises
-    ()
+    >>> run("nowhere")
+    Traceback (most recent call last):
+    ...
+    symbolic_scaling.errors.LawError: get the derivation 'nowhere': ...
     """
     entry = get(name)
     claims = entry.claims(law)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .closed import closed_form
 from .elasticity import elasticity
 from .envelope import envelope
 from .frontier import frontier
@@ -11,9 +12,11 @@ from .inverse import inverse
 from .limits import limits
 from .optimum import optimum
 from .reach import invert_value
+from .reduction import reduction
 from .series import series
 
 __all__ = [
+    "closed_form",
     "elasticity",
     "envelope",
     "frontier",
@@ -23,5 +26,6 @@ __all__ = [
     "invert_value",
     "limits",
     "optimum",
+    "reduction",
     "series",
 ]

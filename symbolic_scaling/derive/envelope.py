@@ -12,7 +12,7 @@ from ..algebra.peel import Peeled, split
 from ..errors import LawError, ScalingError
 from ..law import Law
 from ..records import Derivation, Found
-from .common import Given, Maker, choose, facts, where
+from .common import Given, Maker, choose, elementary, facts, where
 from .extremum import Problem, put, solve_closed, strip
 
 __all__ = ["envelope"]
@@ -56,7 +56,7 @@ def envelope(law: Law, over: str | Iterable[str | sp.Symbol], given: Given = ())
         raise LawError(asked, "needs an explicit law and its inputs", f"choose among {law.inputs}")
     domain = where(law, given)
     made = Maker(law, domain)
-    problem = Problem(asked, law.explicit, chosen)
+    problem = Problem(asked, elementary(law.explicit), chosen)
     peeled = strip(made, problem)
     closed = solve_closed(made, problem, peeled)
     if closed is None:

@@ -11,7 +11,7 @@ from ..domain import Domain
 from ..errors import LawError
 from ..law import Law
 from ..records import Derivation, Found, Root
-from .common import Given, Maker, facts, pick, where
+from .common import Given, Maker, elementary, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip
 
 __all__ = ["exponents", "objective", "optimum", "stationary"]
@@ -69,7 +69,7 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
 def objective(law: Law, domain: Domain, asked: str) -> sp.Expr:
     """What to make least: the response, or the side of an implicit law that rises with it and holds the inputs."""
     if law.explicit is not None:
-        return law.explicit
+        return elementary(law.explicit)
     y = law.response.symbol
     inner, outer = (law.form.rhs, law.form.lhs) if law.form.lhs.has(y) else (law.form.lhs, law.form.rhs)
     if inner.has(y) or outer.has(*law.inputs):
