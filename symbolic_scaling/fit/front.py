@@ -147,13 +147,16 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     law, coordinates = problem.law, objective.coordinates
     outside = frame.outside(objective.constants(found.u))
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
-    missing, said = notes.identified(coordinates, found.jacobian[0], found.at[0])
+    missing, said = notes.identified(law, coordinates, found.jacobian[0], found.at[0])
     free = [
         c.symbol for c, side in zip(coordinates, found.at[0], strict=True) if not side and c.symbol.name not in missing
     ]
     freedom = len(read.y) - len(coordinates)
-    errors = spread.standard_errors(law, problem.residual, read, outside[:, 0], free=free, freedom=freedom)
     turned = notes.wrong_shape(law, read, np.exp(np.log(read.y) - _plain(problem, read, outside[:, 0])))
+    outcome = _outcome(found, minima, missing, turned)
+    errors: tuple[tuple[str, float], ...] = ()
+    if outcome.success:
+        errors = spread.standard_errors(law, problem.residual, read, outside[:, 0], free=free, freedom=freedom)
     said = [*notes.of_rows(read, law), *minima[0].walls, *said, *turned]
     if freedom == 0:
         said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
@@ -162,7 +165,7 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         said.append(f"pure-error variance {pure[0]:.6g} (of {law.response.symbol}) on {pure[1]} degrees of freedom")
     return FitResult(
         problem=problem,
-        outcome=_outcome(found, minima, missing, turned),
+        outcome=outcome,
         minima=minima,
         box=tuple(_wall(frame, c) for c in coordinates),
         certificate=Certificate(found.kind, int(found.reached[0]), found.starts, found.method),

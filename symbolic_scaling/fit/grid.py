@@ -28,6 +28,7 @@ __all__ = ["starts"]
 
 _SIZES = {0: (), 1: (160,), 2: (40, 32), 3: (12, 12, 12)}
 _SCATTER = 2048
+_PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
 
 
 def starts(objective: Objective, separation: Separation, most: int, seed: int = 0, reweight: int = 0) -> Floats:
@@ -147,7 +148,7 @@ def _end(value: float, log: bool) -> float:
 
 
 def _lowest(cost: Floats, most: int, grid: bool) -> NDArray[np.int_]:
-    """Flat indices of the lowest points; on a grid only those not above any neighbour."""
+    """Flat indices of the lowest points; on a grid only those not above any neighbour, and one of each plateau."""
     flat = cost.ravel()
     candidates = np.isfinite(flat)
     if grid and cost.ndim:
@@ -156,4 +157,8 @@ def _lowest(cost: Floats, most: int, grid: bool) -> NDArray[np.int_]:
             window = padded[tuple(slice(s, s + n) for s, n in zip(shift, cost.shape, strict=True))]
             candidates &= (cost <= window).ravel()
     found = np.flatnonzero(candidates)
-    return found[np.argsort(flat[found], kind="stable")[:most]]
+    found = found[np.argsort(flat[found], kind="stable")]
+    level = flat[found]
+    fresh = np.ones(len(found), dtype=bool)
+    fresh[1:] = level[1:] > level[:-1] * (1 + _PLATEAU)
+    return found[fresh][:most]

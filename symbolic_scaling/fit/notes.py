@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from ..law import Law
 from .box import Coordinate
@@ -73,7 +74,7 @@ def wrong_shape(law: Law, rows: Rows, fitted: Floats) -> list[str]:
 
 
 def walls(
-    law: Law, coordinates: tuple[Coordinate, ...], at: np.ndarray, values: Mapping[sp.Symbol, float]
+    law: Law, coordinates: tuple[Coordinate, ...], at: NDArray[np.int_], values: Mapping[sp.Symbol, float]
 ) -> list[str]:
     """The walls of the box that a minimum touches, in words."""
     said = []
@@ -94,7 +95,9 @@ def walls(
     return said
 
 
-def identified(coordinates: tuple[Coordinate, ...], jacobian: Floats, at: np.ndarray) -> tuple[list[str], list[str]]:
+def identified(
+    law: Law, coordinates: tuple[Coordinate, ...], jacobian: Floats, at: NDArray[np.int_]
+) -> tuple[list[str], list[str]]:
     """Constants that the rows do not determine at the estimate, and the notes that say so.
 
     Parameters
@@ -104,11 +107,11 @@ def identified(coordinates: tuple[Coordinate, ...], jacobian: Floats, at: np.nda
     at : array (p,)
         Nonzero where a coordinate is held on a wall.
     """
+    docs = {p.symbol: p.doc for p in law.parameters}
     norms = np.linalg.norm(jacobian, axis=0)
-    missing = [
-        c.symbol.name for c, norm, side in zip(coordinates, norms, at, strict=True) if norm < _NOTHING and not side
-    ]
-    notes = [f"{name} is not identified: no row changes with it at the estimate" for name in missing]
+    idle = [c.symbol for c, norm, side in zip(coordinates, norms, at, strict=True) if norm < _NOTHING and not side]
+    missing = [symbol.name for symbol in idle]
+    notes = [f"{s.name} ({docs[s]}) is not identified: no row changes with it at the estimate" for s in idle]
     live = [j for j, norm in enumerate(norms) if norm >= _NOTHING and not at[j]]
     if len(live) < 2:
         return missing, notes

@@ -46,12 +46,12 @@ class Objective:
     @cached_property
     def lo(self) -> Floats:
         """Lower ends of the coordinates (p,)."""
-        return np.array([_coordinate(c.kind, c.lo) for c in self.coordinates])
+        return np.array([_coordinate(c, c.lo) for c in self.coordinates])
 
     @cached_property
     def hi(self) -> Floats:
         """Upper ends of the coordinates (p,)."""
-        return np.array([_coordinate(c.kind, c.hi) for c in self.coordinates])
+        return np.array([_coordinate(c, c.hi) for c in self.coordinates])
 
     @cached_property
     def _layout(self) -> _Layout:
@@ -82,7 +82,7 @@ class Objective:
             value = constants[order[c.symbol]]
             if c.base is not None:
                 value = value - constants[order[c.base]]
-            columns.append(_coordinate(c.kind, np.clip(value, c.lo, c.hi)))
+            columns.append(_coordinate(c, np.clip(value, c.lo, c.hi)))
         return np.stack(columns, axis=1)
 
 
@@ -90,7 +90,7 @@ class Objective:
 class _Layout:
     """Where each coordinate goes among the law's constants, as index arrays.
 
-    ``places`` (p,) of the coordinates, ``curved`` those that are logarithms, ``signs`` (p,) of their constants;
+    ``places`` (p,) of the coordinates, ``curved`` those that are logarithms, ``signs`` of their constants;
     ``gaps`` are (place, place of the base, coordinate of the base or None); ``template`` (c, 1) holds fixed values.
     """
 
@@ -108,7 +108,7 @@ class _Layout:
         return cls(
             np.array([order[c.symbol] for c in coordinates], dtype=np.int_),
             np.array([j for j, c in enumerate(coordinates) if c.kind != "linear"], dtype=np.int_),
-            np.array([-1.0 if c.kind == "minus" else 1.0 for c in coordinates]),
+            np.array([[-1.0 if c.kind == "minus" else 1.0] for c in coordinates if c.kind != "linear"]),
             tuple(
                 (order[c.symbol], order[c.base], j, own.get(c.base))
                 for j, c in enumerate(coordinates)
@@ -120,7 +120,8 @@ class _Layout:
     def constants(self, u: Floats) -> Floats:
         """(k, p) -> (c, k)."""
         values = u.T.copy()
-        values[self.curved] = self.signs[self.curved, None] * np.exp(values[self.curved])
+        if self.curved.size:
+            values[self.curved] = self.signs * np.exp(values[self.curved])
         found = np.repeat(self.template, len(u), axis=1)
         found[self.places] = values
         for place, base, _, _ in self.gaps:
@@ -130,7 +131,8 @@ class _Layout:
     def chain(self, by_constant: Floats, constants: Floats, root: Floats) -> Floats:
         """Jacobian (k, n, p) by the coordinates, rows times ``root``, from the one (c, k, n) by the constants."""
         slopes = np.ones((len(self.places), constants.shape[1]))
-        slopes[self.curved] = constants[self.places[self.curved]]
+        if self.curved.size:
+            slopes[self.curved] = constants[self.places[self.curved]]
         for _, base, j, _ in self.gaps:
             slopes[j] -= constants[base]
         found: Floats = by_constant[self.places] * slopes[:, :, None]
@@ -140,8 +142,9 @@ class _Layout:
         return (found * root).transpose(1, 2, 0)
 
 
-def _coordinate(kind: str, value: Floats | float) -> Floats:
+def _coordinate(c: Coordinate, value: Floats | float) -> Floats:
     """A constant, or its height over its base, as a coordinate."""
-    if kind == "linear":
-        return np.asarray(value, dtype=np.float64)
-    return np.log(-np.asarray(value) if kind == "minus" else np.asarray(value))
+    plain = np.asarray(value, dtype=np.float64)
+    if c.kind == "linear":
+        return plain
+    return np.log(-plain if c.kind == "minus" else plain)

@@ -29,8 +29,8 @@ class Outcome(Enum):
 
     @property
     def success(self) -> bool:
-        """Whether an optimum was reached, on a wall or not."""
-        return self in (Outcome.OPTIMUM_REACHED, Outcome.OPTIMUM_ON_BOUND)
+        """Whether an optimum of a law that applies was reached; the notes say what else there is to know."""
+        return self not in (Outcome.WRONG_SHAPE, Outcome.NOT_CONVERGED)
 
 
 @dataclass(frozen=True)

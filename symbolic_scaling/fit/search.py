@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import sympy as sp
@@ -17,15 +17,16 @@ __all__ = ["Minima", "find", "nothing_free"]
 
 _SEARCHED = 2  # constants that a grid searches exhaustively
 _SAME = 1e-4  # two minima are one if their residuals differ by less, relative to their size
+_NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coordinate
 _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that a fit is used for
-_SCREEN = 12
+_SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
 
 
 @dataclass(frozen=True, eq=False)
 class Minima:
     """Distinct local minima, lowest first.
 
-    ``u`` (k, p), ``r`` (k, n), ``jacobian`` (k, n, p), ``cost`` (k,), ``converged`` (k,) and ``at`` (k, p) as in
+    ``u`` (k, p), ``r`` (k, n), ``jacobian`` (k, n, p), ``cost``, ``offset``, ``converged`` (k,) and ``at`` (k, p) as in
     :class:`~.solve.Solutions`; ``reached`` (k,) starts that ended in each, of ``starts``; ``kind`` is ``grid`` or
     ``starts``, ``method`` says it in words.
     """
@@ -34,6 +35,7 @@ class Minima:
     r: Floats
     jacobian: Floats
     cost: Floats
+    offset: Floats
     converged: NDArray[np.bool_]
     at: NDArray[np.int_]
     reached: NDArray[np.int_]
@@ -55,22 +57,35 @@ def find(objective: Objective, seed: int = 0) -> Minima:
         solved = minimise(objective, begun, objective.lo, objective.hi)
         return _distinct(solved, np.ones(len(begun), dtype=int), "grid", _words("grid", exact))
     begun, method = _approximate(objective, fixed, seed)
-    screened = minimise(objective, begun, objective.lo, objective.hi, steps=_SCREEN)
-    kept = _distinct(screened, np.ones(len(begun), dtype=int), "starts", method)
-    solved = minimise(objective, kept.u, objective.lo, objective.hi)
-    found = _distinct(solved, kept.reached, "starts", method)
+    found = _distinct(_run(objective, begun, _SCREEN), np.ones(len(begun), dtype=int), "starts", method)
+    found = _continue(objective, found, _LEADERS, _STEPS)
+    if len(found.u) and not found.converged[0]:
+        found = _continue(objective, found, 1, _PATIENCE)
     return _restart(objective, found, seed)
+
+
+def _run(objective: Objective, begun: Floats, steps: int) -> Solutions:
+    return minimise(objective, begun, objective.lo, objective.hi, steps=steps)
+
+
+def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Minima:
+    """Go on from the lowest ``count``; of the others those that have converged stay in the list."""
+    leaders = _run(objective, found.u[:count], steps)
+    rest = np.arange(len(found.u)) >= count
+    merged = Solutions(
+        *(np.concatenate([getattr(leaders, f.name), getattr(found, f.name)[rest]]) for f in fields(Solutions))
+    )
+    keep = np.concatenate([np.ones(len(leaders.u), dtype=bool), found.converged[rest]])
+    return _distinct(merged.only(keep), found.reached[keep], found.kind, found.method)
 
 
 def nothing_free(objective: Objective) -> Minima:
     """The one point there is where every constant is fixed."""
     r, jacobian = objective(np.zeros((1, 0)))
     cost = np.einsum("kn,kn->k", r, r)
-    none = np.zeros((1, 0))
-    one = np.ones(1, dtype=int)
-    return Minima(
-        none, r, jacobian, cost, np.ones(1, dtype=bool), none.astype(int), one, 1, "grid", "every constant is fixed"
-    )
+    nowhere, yes = np.zeros((1, 0)), np.ones(1, dtype=bool)
+    solved = Solutions(nowhere, r, jacobian, cost, np.zeros(1), yes, nowhere.astype(int))
+    return _distinct(solved, np.ones(1, dtype=int), "grid", "every constant is fixed")
 
 
 def _exact(objective: Objective, fixed: frozenset[sp.Symbol]) -> Separation | None:
@@ -80,13 +95,34 @@ def _exact(objective: Objective, fixed: frozenset[sp.Symbol]) -> Separation | No
 
 
 def _approximate(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
-    """Starts where the residual itself does not separate."""
+    """Starts where the residual itself does not separate; on a constant response also the flat curve."""
+    begun, method = _from_approximation(objective, fixed, seed)
+    if objective.kind == "response" and np.ptp(objective.table.y) == 0:
+        begun = np.concatenate([_flat(objective, begun[:1]), begun])
+    return begun, method
+
+
+def _flat(objective: Objective, like: Floats) -> Floats:
+    """A start with the floor at the response and all amplitudes on their lower walls, where the law has a floor."""
+    flat = like.copy()
+    response = objective.law.response.symbol
+    floors = {p.symbol for p in objective.law.parameters if p.below == response}
+    for j, c in enumerate(objective.coordinates):
+        if c.symbol in floors:
+            flat[:, j] = objective.table.y[0]
+        elif c.kind == "log":
+            flat[:, j] = objective.lo[j]
+    return flat if floors else like
+
+
+def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
+    """The local minima on the grid of a residual near the objective's that does separate."""
     relative = of_relative_residual(objective.law, fixed)
     if relative is None:
         separation = of_log_residual(objective.law, "equation", fixed)
-        begun = grid.starts(objective, separation, most=6, seed=seed, reweight=2)
+        weighted = grid.starts(objective, separation, most=4, seed=seed, reweight=2)
         plain = grid.starts(objective, separation, most=2, seed=seed)
-        return np.concatenate([begun, plain]), _words("equation", separation)
+        return np.unique(np.concatenate([weighted, plain]), axis=0), _words("equation", separation)
     return grid.starts(objective, relative, most=8, seed=seed), _words("weighted linear", relative)
 
 
@@ -123,6 +159,7 @@ def _distinct(solved: Solutions, reached: NDArray[np.int_], kind: str, method: s
         solved.r[kept],
         solved.jacobian[kept],
         solved.cost[kept],
+        solved.offset[kept],
         solved.converged[kept],
         solved.at[kept],
         np.array(count, dtype=int),
@@ -133,11 +170,15 @@ def _distinct(solved: Solutions, reached: NDArray[np.int_], kind: str, method: s
 
 
 def _restart(objective: Objective, found: Minima, seed: int) -> Minima:
-    """Search again from points around the best minimum; a lower one that turns up joins the list."""
+    """Search again from a point beside the best minimum; a lower one that turns up takes its place."""
     if not len(found.u):
         return found
-    rng = np.random.default_rng(seed)
-    width = 0.1 * np.maximum(np.abs(found.u[0]), 0.1)
-    begun = np.concatenate([found.u, found.u[0] + width * rng.standard_normal((2, found.u.shape[1]))])
-    solved = minimise(objective, begun, objective.lo, objective.hi)
-    return _distinct(solved, np.concatenate([found.reached, [1, 1]]), found.kind, found.method)
+    best = found.u[0]
+    beside = best + _NUDGE * np.maximum(np.abs(best), 0.1) * np.random.default_rng(seed).choice((-1.0, 1.0), best.shape)
+    again = _run(objective, beside[None], _STEPS)
+    if again.cost[0] < found.cost[0] / _LEVEL:
+        again = _run(objective, again.u, _PATIENCE)
+    elif not again.converged[0]:
+        return found
+    merged = Solutions(*(np.concatenate([getattr(found, f.name), getattr(again, f.name)]) for f in fields(Solutions)))
+    return _distinct(merged, np.append(found.reached, 1), found.kind, found.method)

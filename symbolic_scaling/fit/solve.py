@@ -12,7 +12,8 @@ scaled.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 from typing import TypeAlias, cast
 
 import numpy as np
@@ -26,7 +27,7 @@ Floats: TypeAlias = NDArray[np.float64]
 #: (k, p) coordinates -> residuals (k, n) and Jacobian (k, n, p)
 Residual: TypeAlias = Callable[[Floats], tuple[Floats, Floats]]
 
-_OFFSET = 1e-9
+_OFFSET = 1e-6
 _ROUNDING = 4e-15
 _RANK = 1e-12
 _DAMPING = 1e-4
@@ -51,6 +52,10 @@ class Solutions:
     offset: Floats
     converged: NDArray[np.bool_]
     at: NDArray[np.int_]
+
+    def only(self, mask: NDArray[np.bool_]) -> Solutions:
+        """Those that ``mask`` (k,) picks."""
+        return Solutions(*(getattr(self, f.name)[mask] for f in fields(self)))
 
 
 def minimise(
@@ -122,31 +127,28 @@ class _Live:
         self.index = np.arange(len(u))
         self.damping, self.growth = np.full(len(u), _DAMPING), np.full(len(u), 2.0)
         self.at = np.zeros(u.shape, dtype=np.int_)
-        self.scale, self.R, self.q, self.order = u, u, u, self.at
+        self.scale, self.R, self.q = u, u, u
 
     def keep(self, mask: NDArray[np.bool_]) -> None:
         """Drop the starts outside ``mask``."""
         if not mask.all():
-            for name in ("index", "u", "cost", "r", "jacobian", "damping", "growth", "at", "scale", "R", "q", "order"):
+            for name in ("index", "u", "cost", "r", "jacobian", "damping", "growth", "at", "scale", "R", "q"):
                 setattr(self, name, getattr(self, name)[mask])
 
     def factor(self) -> None:
-        """QR of the scaled free columns beside the residual, free columns first."""
+        """QR of the scaled free columns beside the residual.
+
+        A held column is replaced by a unit row of its own below the data: orthogonal to everything, it takes no part.
+        """
         (k, n), p = self.r.shape, self.u.shape[1]
         gradient = np.einsum("knp,kn->kp", self.jacobian, self.r)
         low, high = (self.u <= self.lo) & (gradient >= 0), (self.u >= self.hi) & (gradient <= 0)
         norms = np.sqrt(np.einsum("knp,knp->kp", self.jacobian, self.jacobian))
         dead = low | high | (norms == 0)
-        stacked = np.zeros((k, max(n, p + 1), p + 1))
-        if dead.any():
-            self.order = np.argsort(dead, axis=1, kind="stable")
-            self.scale = np.where(dead, 1.0, norms)
-            columns = np.where(dead[:, None, :], 0.0, self.jacobian / self.scale[:, None, :])
-            stacked[:, :n, :p] = np.take_along_axis(columns, self.order[:, None, :], axis=2)
-        else:
-            self.order = np.broadcast_to(np.arange(p), dead.shape)
-            self.scale = norms
-            np.divide(self.jacobian, norms[:, None, :], out=stacked[:, :n, :p])
+        self.scale = np.where(dead, 1.0, norms)
+        stacked = np.zeros((k, n + p, p + 1))
+        np.multiply(self.jacobian, np.where(dead, 0.0, 1 / self.scale)[:, None, :], out=stacked[:, :n, :p])
+        stacked[:, n:, :p] = dead[:, None, :] * np.eye(p)
         stacked[:, :n, p] = self.r
         triangle = _triangle(stacked)
         self.R, self.q, self.at = triangle[:, :p, :p], triangle[:, :p, p], high.astype(np.int_) - low
@@ -170,22 +172,17 @@ class _Live:
 
     def step(self) -> Floats:
         """The damped steps; a coordinate that would leave the box stops on the wall and the others are solved again."""
-        k, p = self.q.shape
-        room = [(self.lo - self.u) * self.scale, (self.hi - self.u) * self.scale]
-        room = [np.take_along_axis(wall, self.order, axis=1) for wall in room]
-        free = _damped(self.R, self.q, self.damping)
-        out = (free < room[0]) | (free > room[1])
-        held, q, total = out, self.q, np.zeros((k, p))
+        lo, hi = (self.lo - self.u) * self.scale, (self.hi - self.u) * self.scale
+        step = _damped(self.R, self.q, self.damping)
+        out = (step < lo) | (step > hi)
+        held, q, walls = out, self.q, np.zeros_like(step)
         while out.any():
-            moved = np.where(out, np.clip(free, *room), 0.0)
-            total = total + moved
-            q = q + np.einsum("kij,kj->ki", self.R, moved)
-            free = np.where(held, 0.0, _damped(np.where(held[:, None, :], 0.0, self.R), q, self.damping))
-            out = ~held & ((free < room[0]) | (free > room[1]))
+            moved = np.where(out, np.clip(step, lo, hi), 0.0)
+            walls, q = walls + moved, q + np.einsum("kij,kj->ki", self.R, moved)
+            step = np.where(held, 0.0, _damped(np.where(held[:, None, :], 0.0, self.R), q, self.damping))
+            out = ~held & ((step < lo) | (step > hi))
             held = held | out
-        step = np.empty((k, p))
-        np.put_along_axis(step, self.order, total + free, axis=1)
-        return step / self.scale
+        return (walls + step) / self.scale
 
     def accept(self, tried: Floats, cost: Floats, r: Floats, jacobian: Floats) -> None:
         """Take the steps that lower the cost; adapt the damping to how well the linear model foresaw it (Nielsen)."""
@@ -217,4 +214,13 @@ def _damped(R: Floats, q: Floats, damping: Floats) -> Floats:
 
 def _triangle(stacked: Floats) -> Floats:
     """The upper triangles of a batch of QR factorisations."""
-    return cast(Floats, np.linalg.qr(stacked, mode="r"))
+    reflectors, _ = np.linalg.qr(stacked, mode="raw")
+    columns = stacked.shape[-1]
+    return cast(Floats, np.swapaxes(reflectors, -1, -2)[..., :columns, :] * _upper(columns))
+
+
+@cache
+def _upper(size: int) -> Floats:
+    mask = np.triu(np.ones((size, size)))
+    mask.flags.writeable = False
+    return mask
