@@ -19,6 +19,7 @@ __all__ = [
     "Equal",
     "Less",
     "Number",
+    "Reduction",
     "Root",
     "Series",
     "Statement",
@@ -153,7 +154,16 @@ class Series:
     remainder: sp.Expr | None = None
 
 
-Found: TypeAlias = sp.Expr | Root | Series
+@dataclass(frozen=True)
+class Reduction:
+    """``law`` is a special case: the values that make it so, and its letters in terms of the general law's."""
+
+    law: str
+    when: tuple[tuple[sp.Symbol, sp.Expr], ...]
+    map: tuple[tuple[sp.Symbol, sp.Expr], ...]
+
+
+Found: TypeAlias = sp.Expr | Root | Series | Reduction
 
 
 @dataclass(frozen=True)
