@@ -233,6 +233,8 @@ def test_groups_keep_their_rows() -> None:
     assert parts[0][0] == (("Task", "a"), ("k", 1))
     assert [part.rows for _, part in parts] == [(1,), (2,), (3,), (4,)]
     assert select(group(read(RUNS), "Task")[0][1], "y", "y").rows.tolist() == [1, 4]
+    missing = group(read({"k": [float("nan"), None, 1.0, float("nan")]}), "k")
+    assert [part.rows for _, part in missing] == [(1, 2, 4), (3,)]
 
 
 # Findings
@@ -255,6 +257,14 @@ def test_falling_curves_with_little_noise_are_monotone(c: float, floor: float, c
     y = floor + x**-c
     wiggle = noise * np.ptp(y) * (-1.0) ** np.arange(count)
     assert "not monotone" not in kinds(of(x, y + np.abs(wiggle)))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_noise_is_no_double_descent(seed: int) -> None:
+    """Noise of a tenth of the range turns the curve at every other point; no turn stands out from the others."""
+    rng = np.random.default_rng(seed)
+    x = np.logspace(3, 6, 60)
+    assert "not monotone" not in kinds(of(x, 1 + x**-0.3 + 0.1 * np.ptp(x**-0.3) * rng.uniform(-1, 1, 60)))
 
 
 ACCURACY = [0.66170153, 0.737770879, 0.793555983, 0.827534913, 0.852453204, 0.867631035]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import string
 
@@ -326,3 +327,10 @@ def test_shuffled_formulas_are_a_parse_or_a_parse_error(shuffled: str) -> None:
         assert error.where.startswith("line ")
     else:
         assert not found.has(sp.nan, sp.zoo, sp.I)
+
+
+def test_errors_survive_another_process() -> None:
+    with pytest.raises(ParseError) as caught:
+        read("N + q")
+    again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301
+    assert str(again) == str(caught.value) and again.caret.endswith("^")

@@ -13,6 +13,8 @@ from .table import Floats
 __all__ = ["Finding", "check", "pure_error"]
 
 _PROMINENT = 0.05
+_SIGMAS = 5.0
+_NAMED = 4
 _LARGEST_LOSS = 12.0
 
 
@@ -102,14 +104,15 @@ def _scale(sample: Sample) -> Iterator[Finding]:
 
 
 def _monotone(sample: Sample) -> Iterator[Finding]:
-    """Local extrema of a curve that stand out by more than a twentieth of its range."""
+    """Local extrema of a curve that stand out from its range and from its noise."""
     if len(sample.x) != 1:
         return
     at, y = _curve(sample)
-    turns = _turns(y, _PROMINENT * float(np.ptp(y)))
+    turns = _turns(y, max(_PROMINENT * float(np.ptp(y)), _SIGMAS * _noise(y)))
     if not turns:
         return
-    named = ", ".join(f"local {kind} at {at[place]:.12g}" for place, kind in turns)
+    named = ", ".join(f"local {kind} at {at[place]:.12g}" for place, kind in turns[:_NAMED])
+    named += f" and {len(turns) - _NAMED} more" if len(turns) > _NAMED else ""
     (name,) = sample.x
     rows = tuple(int(row) for place, _ in turns for row in sample.rows[sample.x[name] == at[place]])
     yield Finding("not monotone", rows, f"not monotone: {named}; monotone laws do not apply")
@@ -139,6 +142,11 @@ def _rank_correlation(x: Floats, y: Floats) -> float:
         return 0.0
     ranks = np.argsort(np.argsort(y, kind="stable"), kind="stable")
     return float(np.corrcoef(np.arange(len(x)), ranks)[0, 1])
+
+
+def _noise(y: Floats) -> float:
+    """Standard deviation of independent noise: second differences have 6 times its variance."""
+    return float(np.median(np.abs(np.diff(y, 2)))) / (0.6745 * 6**0.5) if len(y) > 2 else 0.0
 
 
 def _turns(y: Floats, least: float) -> list[tuple[int, str]]:

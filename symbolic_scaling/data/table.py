@@ -121,11 +121,17 @@ def group(table: Table, by: str | Sequence[str]) -> list[tuple[tuple[tuple[str, 
     [((('task', 'a'),), (1, 3)), ((('task', 'b'),), (2,))]
     """
     names = (by,) if isinstance(by, str) else tuple(by)
-    keys = list(zip(*(table.column(name) for name in names), strict=True)) if names else [()] * len(table)
+    labels = [[_label(cell) for cell in table.column(name)] for name in names]
+    keys = list(zip(*labels, strict=True)) if names else [()] * len(table)
     places: dict[tuple[Any, ...], list[int]] = {}
     for place, key in enumerate(keys):
         places.setdefault(key, []).append(place)
     return [(tuple(zip(names, key, strict=True)), table.keep(chosen)) for key, chosen in places.items()]
+
+
+def _label(cell: Any) -> Any:
+    """A cell as a key: NaN and the like are one missing value; texts stay as they are."""
+    return cell if isinstance(cell, str) or not quantity.is_missing(cell) else None
 
 
 def _number(cell: Any, mark: str) -> tuple[float, str]:
