@@ -10,7 +10,9 @@ import sympy as sp
 from ..errors import ScalingError
 from . import emit, lower
 from .compiled import Compiled, Cost, printer
-from .schedule import DATA, MIXED, PARAMETER, Program, plan
+from .instructions import DATA, MIXED, PARAMETER
+from .registers import Program
+from .schedule import plan
 
 __all__ = ["Writer", "build"]
 

@@ -10,7 +10,8 @@ import mpmath
 import numpy as np
 
 from ...errors import DataError, ScalingError
-from ..schedule import Operand, Program
+from ..instructions import Operand
+from ..registers import Program
 
 __all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "operations", "print_program", "run"]
 

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 
 from ..blocks import WIDTH, Array, run
-from ..schedule import Instruction, Program
+from ..instructions import Instruction
+from ..registers import Program
 
 __all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "print_program", "run"]
 
@@ -66,7 +67,7 @@ def print_program(name: str, program: Program, data: Sequence[str], parameters: 
         lines += _unpack([f"_{letter}{j}" for j in range(count)], f"{source}[:{count}]")
     lines += [f"    {_call(step, step.to)}" for step in program.block]
     lines += [f"    copyto({row}, {operand})" for row, operand in program.copies]
-    lines += [f"    return inside({', '.join(name for _, name in program.checked)})"]
+    lines += [f"    return inside({', '.join(program.checked)})"]
     return "\n".join(lines) + "\n"
 
 
