@@ -148,6 +148,13 @@ def test_derive_answers_with_proved_steps(answer, arguments, key) -> None:
     assert value["verdicts"] and {verdict["status"] for verdict in value["verdicts"]} == {"PROVED"}
 
 
+def test_a_series_is_one_object(answer, symscale) -> None:
+    value = answer("derive", "m4", "series", "--in", "x", "--order", "2", "--at", "oo")
+    assert set(value["result"]) == {"variable", "at", "small", "terms", "radius", "remainder"}
+    assert value["result"]["small"] == "beta*x**c" and value["result"]["terms"][0] == ["eps_inf", "0"]
+    assert "beta*x**c" in symscale("derive", "m4", "series", "--in", "x")[1]
+
+
 def test_a_formula_derives_like_the_law_it_states(answer) -> None:
     formula = answer("derive", "L = E + A/N^alpha + B/D^beta", "frontier", "--variables", "N,D", "--cost", "6*N*D")
     assert formula["result"]["N"] == answer("derive", "chinchilla", "frontier")["result"]["N"]
@@ -336,6 +343,12 @@ def test_readme_python_runs(tmp_path: Path) -> None:
             [sys.executable, "-W", "error", "-c", block], capture_output=True, text=True, cwd=tmp_path, check=False
         )
         assert run.returncode == 0, run.stderr
+
+
+def test_readme_claims_get_the_verdicts_they_should(answer, tmp_path: Path) -> None:
+    path = tmp_path / "claims.toml"
+    path.write_text(re.search(r"```toml\n(.*?)```", README, re.S)[1])
+    assert [verdict["status"] for verdict in answer("verify", str(path))["verdicts"]] == ["PROVED", "CONSISTENT"]
 
 
 def test_readme_names_only_commands_that_exist() -> None:

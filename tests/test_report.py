@@ -47,7 +47,7 @@ def test_every_law_has_a_page_in_every_format(name: str) -> None:
     assert (relation.left, relation.right) == (law.form.lhs, law.form.rhs)
     assert form in report.text(law)
     for page in (report.markdown(law), report.latex(law)):
-        assert law.title in page.replace("\\", "") and sp.latex(law.form, symbol_names=law.latex_names) in page
+        assert law.title in page.replace("\\", "") and report.as_json(law)["latex"] in page
     assert json.loads(write.json_text(report.as_json(law)))["parameters"]
 
 
@@ -72,6 +72,27 @@ def test_the_law_chooses_its_latex() -> None:
     eps_inf = law.symbols["eps_inf"]
     names = tuple(law.latex_names.items())
     assert to_latex(Math(eps_inf**2, law.symbols["eps_x"], names)) == r"\varepsilon_x = \varepsilon_\infty^{2}"
+
+
+@pytest.mark.parametrize(
+    ("name", "latex"),
+    [
+        ("chinchilla", r"L = \frac{A}{N^{\alpha}} + \frac{B}{D^{\beta}} + E"),
+        (
+            "m4",
+            r"\frac{\varepsilon_x - \varepsilon_\infty}{\left(\varepsilon_0 - \varepsilon_x\right)^{\alpha}}"
+            r" = \beta x^{c}",
+        ),
+    ],
+)
+def test_laws_read_as_papers_print_them(name: str, latex: str) -> None:
+    assert report.as_json(laws.get(name))["latex"] == latex
+
+
+def test_a_minus_sign_stands_before_the_bar() -> None:
+    assert to_latex(Math(-D * N ** (-alpha))) == r"- \frac{D}{N^{\alpha}}"
+    assert to_latex(Math(1 - D * N ** (-alpha))) == r"1 - \frac{D}{N^{\alpha}}"
+    assert to_latex(Math((D / N) ** (-alpha))) == r"\frac{1}{\left(\frac{D}{N}\right)^{\alpha}}"
 
 
 def test_a_superscript_is_braced_before_a_power() -> None:

@@ -13,16 +13,18 @@ from ._common import as_json, exit_code, find_law, names, show, working
 
 __all__ = ["QUESTIONS", "command"]
 
-QUESTIONS = ("gradient", "hessian", "elasticity", "limits", "inverse", "optimum", "frontier", "envelope")
+QUESTIONS = ("gradient", "hessian", "elasticity", "limits", "series", "inverse", "optimum", "frontier", "envelope")
 
 
 @click.command("derive")
 @click.argument("law")
 @click.argument("what", type=click.Choice(QUESTIONS))
-@click.option("--in", "variable", metavar="x", help="The variable to solve for.")
+@click.option("--in", "variable", metavar="x", help="The variable meant: solved for, optimised, or expanded in.")
 @click.option("--over", metavar="N,D", help="The variables or parameters meant; the law's variables without it.")
 @click.option("--cost", metavar="6*N*D", help="The budget of a frontier; the law's own without it.")
 @click.option("--given", multiple=True, metavar="'a > b'", help="A further assumption; may be repeated.")
+@click.option("--order", type=click.IntRange(min=1), metavar="n", help="How many terms of a series.")
+@click.option("--at", type=click.Choice(["oo", "0"]), help="The end at which a series is taken; oo without it.")
 @click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs.")
 @click.option("--budget", type=float, default=60.0, show_default=True, help="Seconds for deriving and verifying.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")

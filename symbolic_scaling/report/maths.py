@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import sympy as sp
+from sympy.printing.latex import LatexPrinter
 
 from ..notation import text as plain
 
@@ -35,17 +36,17 @@ def to_text(math: Math) -> str:
 
 
 def to_latex(math: Math) -> str:
-    r"""LaTeX with the names that the law's records declare.
+    r"""LaTeX with the names that the law's records declare, and fractions as papers print them.
 
     Examples
     --------
-    >>> N, alpha = sp.symbols("N alpha", positive=True)
-    >>> to_latex(Math(N**alpha, left=sp.Symbol("N_star")))
-    'N^{\\star} = N^{\\alpha}'
+    >>> A, N, alpha = sp.symbols("A N alpha", positive=True)
+    >>> to_latex(Math(A * N ** (-alpha), left=sp.Symbol("L_star")))
+    'L^{\\star} = \\frac{A}{N^{\\alpha}}'
     """
     names = dict(math.names)
     sides = [side for side in (math.left, math.right) if side is not None]
-    return " = ".join(sp.latex(side, symbol_names=_latex_names(side, names)) for side in sides)
+    return " = ".join(_Printer({"symbol_names": _latex_names(side, names)}).doprint(side) for side in sides)
 
 
 def symbol_latex(name: str) -> str:
@@ -59,6 +60,42 @@ def symbol_latex(name: str) -> str:
     if mark:
         return rf"{_greek(stem)}_{{{_greek(rest)}}}"
     return _greek(stem)
+
+
+class _Printer(LatexPrinter):  # type: ignore[misc]
+    """SymPy's LaTeX, but powers with a written minus sign stand below a bar, and sums do not begin with a minus."""
+
+    def _as_ordered_terms(self, expr: sp.Add, order: str | None = None) -> list[sp.Expr]:
+        terms = list(super()._as_ordered_terms(expr, order))
+        first = next((i for i, term in enumerate(terms) if term.as_coeff_Mul()[0] > 0), 0)
+        return [terms[first], *terms[:first], *terms[first + 1 :]]
+
+    def _print_Mul(self, expr: sp.Mul) -> str:
+        above, below = _bar(expr)
+        return super()._print_Mul(expr) if below == 1 else self._fraction(above, below)
+
+    def _print_Pow(self, expr: sp.Pow) -> str:
+        above, below = _bar(expr)
+        return super()._print_Pow(expr) if below == 1 or expr.exp.is_Rational else self._fraction(above, below)
+
+    def _fraction(self, above: sp.Expr, below: sp.Expr) -> str:
+        if above.as_coeff_Mul()[0] < 0:
+            return f"- {self._fraction(-above, below)}"
+        return rf"\frac{{{self._print(above)}}}{{{self._print(below)}}}"
+
+
+def _bar(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
+    """What stands above and below the bar: below are the powers whose exponent is written with a minus sign."""
+    above, below = [], []
+    for factor in sp.Mul.make_args(expression):
+        if factor.is_Rational:
+            above.append(sp.Integer(factor.p))
+            below.append(sp.Integer(factor.q))
+        elif factor.is_Pow and all(term.as_coeff_Mul()[0] < 0 for term in sp.Add.make_args(factor.exp)):
+            below.append(factor.base ** (-factor.exp))
+        else:
+            above.append(factor)
+    return sp.Mul(*above), sp.Mul(*below)
 
 
 def _greek(word: str) -> str:

@@ -9,7 +9,7 @@ import sympy as sp
 from ..law import Law, Parameter, Variable
 from ..notation import text as plain
 from .blocks import Block, Formula, Heading, Paragraph, Table
-from .maths import Math, symbol_latex, to_text
+from .maths import Math, symbol_latex, to_latex, to_text
 
 __all__ = ["as_json", "blocks", "label", "names_of"]
 
@@ -67,7 +67,7 @@ def as_json(law: Law) -> dict[str, Any]:
         "title": law.title,
         "source": law.source,
         "form": to_text(Math(law.form)),
-        "latex": sp.latex(law.form, symbol_names=law.latex_names),
+        "latex": to_latex(Math(law.form, names=names_of(law))),
         "response": _variable(law.response),
         "variables": [_variable(variable) for variable in law.variables],
         "parameters": [_parameter(parameter) for parameter in law.parameters],
