@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 
 import sympy as sp
@@ -17,13 +17,14 @@ from .common import Maker, facts
 __all__ = ["reduction"]
 
 MOST_FIXED = 2
+NEAR = 1e-9
 
 
 def reduction(law: Law, into: Law | Iterable[Law]) -> Derivation:
     """Which of some laws are special cases of ``law``.
 
     A parameter is tried at 0 where its declaration admits the boundary, and at 1; the letters of the other law are
-    matched by name first, then in every order of equal signs.
+    matched in every order of equal signs.
 
     Parameters
     ----------
@@ -56,16 +57,20 @@ def _first(made: Maker, other: Law) -> Reduction | None:
     law = made.law
     if len(law.inputs) != len(other.inputs):
         return None
+    seen = {letters: _value(other.form, dict(letters)) for letters in _orders(other)}
     for fixed in _assignments(law):
         values = dict(fixed)
         here = law.form.subs(values)
         left = [symbol for symbol in law.constants if here.has(symbol)]
         if not isinstance(here, sp.Equality) or len(left) != len(other.constants):
             continue
-        domain = _shared(law, values)
-        for letters in _letters(other, law, left):
+        wanted = _value(here, dict(_numbered(law, left)))
+        for order, value in seen.items():
+            letters = _letters(other, law, dict(order), left)
+            if abs(value - wanted) > NEAR * abs(wanted) or letters is None:
+                continue
             budget.check(f"reduce {law.name} to {other.name}")
-            there = other.form.xreplace(letters)
+            there, domain = other.form.xreplace(letters), _shared(law, values)
             if prove_zero(_ratio(here) - _ratio(there), domain) is not None:
                 claim = made.equal(f"{law.name} is {other.name}", _ratio(here), _ratio(there), domain)
                 text = ", ".join(f"{symbol} = {value}" for symbol, value in fixed) or "the same form"
@@ -87,16 +92,31 @@ def _assignments(law: Law) -> Iterator[tuple[tuple[sp.Symbol, sp.Expr], ...]]:
                 yield tuple((p.symbol, value) for p, value in zip(chosen, values, strict=True))
 
 
-def _letters(other: Law, law: Law, left: list[sp.Symbol]) -> Iterator[dict[sp.Symbol, sp.Symbol]]:
-    """Maps from the other law's symbols to this law's: equal names first, then all orders with equal signs."""
-    head = {other.response.symbol: law.response.symbol, **dict(zip(other.inputs, law.inputs, strict=True))}
-    names = {symbol.name: symbol for symbol in left}
-    if all(symbol.name in names for symbol in other.constants):
-        yield head | {symbol: names[symbol.name] for symbol in other.constants}
-    for order in permutations(left):
-        pairs = list(zip(other.constants, order, strict=True))
-        if all(Interval.of(mine) == Interval.of(theirs) for theirs, mine in pairs):
-            yield head | dict(pairs)
+def _numbered(law: Law, order: Sequence[sp.Symbol]) -> tuple[tuple[sp.Symbol, sp.Rational], ...]:
+    """A number for each symbol: by its place among the constants, response and inputs apart."""
+    outer = [(s, sp.Rational(11 + 4 * n, 7)) for n, s in enumerate((law.response.symbol, *law.inputs))]
+    return (*outer, *((s, sp.Rational(3 + 2 * n, 10) * (-1) ** bool(s.is_negative)) for n, s in enumerate(order)))
+
+
+def _orders(other: Law) -> Iterator[tuple[tuple[sp.Symbol, sp.Rational], ...]]:
+    """The other law's constants numbered in every order."""
+    return (_numbered(other, order) for order in permutations(other.constants))
+
+
+def _value(form: sp.Equality, point: dict[sp.Symbol, sp.Rational]) -> sp.Expr:
+    """The ratio of the sides at a point: a mark by which most maps of letters are told apart at once."""
+    return (form.lhs / form.rhs).evalf(15, subs=point)
+
+
+def _letters(
+    other: Law, law: Law, order: dict[sp.Symbol, sp.Rational], left: list[sp.Symbol]
+) -> dict[sp.Symbol, sp.Symbol] | None:
+    """The map from the other law's symbols that one order means; None where a sign differs."""
+    outer = (other.response.symbol, *other.inputs)
+    names = [symbol for symbol in order if symbol not in outer]
+    if any(Interval.of(theirs) != Interval.of(mine) for theirs, mine in zip(names, left, strict=True)):
+        return None
+    return dict(zip((*outer, *names), (law.response.symbol, *law.inputs, *left), strict=True))
 
 
 def _shared(law: Law, values: dict[sp.Symbol, sp.Expr]) -> Domain:
