@@ -24,6 +24,7 @@ Pairs: TypeAlias = list[tuple[Callable[..., Any], Callable[..., Any]]]
 Solve: TypeAlias = Callable[[list[Array]], Array]
 
 WIDTH = 16384
+_SHORT = 2048  # below, finding the cache line costs more than it saves
 
 
 @dataclass
@@ -52,8 +53,8 @@ class Call:
         lead = max((array.shape[:-1] for array in self.data), default=())
         self.points = points
         self.width = min(points, max(64, WIDTH // max([1, *self.sets, *lead])))
-        self.shared = [aligned(*lead, self.width) for _ in range(self.buffers[0])]
-        self.mixed = [aligned(*self.sets, self.width) for _ in range(self.buffers[1])]
+        self.shared = _scratch(self.buffers[0], (*lead, self.width))
+        self.mixed = _scratch(self.buffers[1], (*self.sets, self.width))
 
     def fill(self, functions: Pairs, rows: list[Array], solve: Callable[[Call, list[Array]], Array] | None) -> None:
         """Every block into ``rows``: directly, and guarded where a sum leaves the range of doubles."""
@@ -121,7 +122,7 @@ def run(
     arrays, shape = _data(data)
     sets, values = _sets(parameters)
     if sets is None:
-        arrays, final = [np.ravel(array) for array in arrays], shape
+        arrays, final = [array.reshape(-1) for array in arrays], shape
     else:
         _check_batch(data, shape, sets)
         arrays, final = arrays if shape else [array.reshape(1) for array in arrays], (sets, *(shape[-1:] or (1,)))
@@ -150,9 +151,16 @@ def pairs(functions: Functions, what: str) -> Pairs:
 def aligned(*shape: int) -> Array:
     """An uninitialised array that starts on a cache line: vector instructions on others take up to twice as long."""
     size = math.prod(shape)
+    if size < _SHORT:
+        return np.empty(shape)
     raw = np.empty(size + 8)
     start = -raw.ctypes.data // 8 % 8
     return raw[start : start + size].reshape(shape)
+
+
+def _scratch(count: int, shape: tuple[int, ...]) -> list[Array]:
+    """Arrays of one shape; short ones share an allocation."""
+    return list(np.empty((count, *shape))) if math.prod(shape) < _SHORT else [aligned(*shape) for _ in range(count)]
 
 
 def _solver(functions: Functions, call: Call) -> Callable[[Call, list[Array]], Array]:
@@ -163,10 +171,10 @@ def _solver(functions: Functions, call: Call) -> Callable[[Call, list[Array]], A
 
 def _branches(what: str, zero: Any, sets: int | None) -> Iterator[tuple[npt.NDArray[np.bool_] | None, str]]:
     """Which parameter sets (None: all) go through the root and which are explicit."""
-    if np.all(zero):
-        yield None, f"{what}_explicit"
-    elif not np.any(zero):
+    if zero is False or not np.any(zero):
         yield None, what
+    elif np.all(zero):
+        yield None, f"{what}_explicit"
     else:
         explicit = np.broadcast_to(zero, (sets or 1, 1))[:, 0]
         yield explicit, f"{what}_explicit"
@@ -200,6 +208,8 @@ def _check_batch(data: Mapping[str, Any], shape: tuple[int, ...], sets: int) -> 
 def _data(data: Mapping[str, Any]) -> tuple[list[Array], tuple[int, ...]]:
     """Float arrays of one common shape."""
     arrays = [np.asarray(value, dtype=np.float64) for value in data.values()]
+    if len({array.shape for array in arrays}) == 1:
+        return arrays, arrays[0].shape
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays))
     except ValueError:
@@ -213,7 +223,11 @@ def _data(data: Mapping[str, Any]) -> tuple[list[Array], tuple[int, ...]]:
 def _sets(parameters: Mapping[str, Any]) -> tuple[int | None, list[Any]]:
     """How many parameter sets, None for plain numbers, and the values as numbers or columns of shape (k, 1)."""
     arrays = {name: np.asarray(value, dtype=np.float64) for name, value in parameters.items()}
-    columns = {name: array.shape for name, array in arrays.items() if array.size != 1 or array.ndim > 1}
+    columns = {
+        name: array.shape for name, array in arrays.items() if array.ndim and (array.ndim > 1 or array.size != 1)
+    }
+    if not columns:
+        return None, [float(array.item()) for array in arrays.values()]
     sets = max((shape[0] for shape in columns.values() if shape), default=None)
     for name, shape in columns.items():
         if len(shape) != 2 or shape[1] != 1 or shape[0] not in (1, sets):

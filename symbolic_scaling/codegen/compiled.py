@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
 
@@ -166,6 +166,7 @@ class Compiled:
         )
 
 
+@cache
 def printer(target: str) -> Any:
     """The module that prints and runs a target, imported on first use."""
     if target not in ("numpy", "mpmath"):
