@@ -205,9 +205,16 @@ def _check_batch(data: Mapping[str, Any], shape: tuple[int, ...], sets: int) -> 
         )
 
 
+def _floats(name: str, value: Any) -> Array:
+    try:
+        return np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise DataError(f"evaluate at {name}", f"{value!r:.60} is not numeric", "give numbers") from None
+
+
 def _data(data: Mapping[str, Any]) -> tuple[list[Array], tuple[int, ...]]:
     """Float arrays of one common shape."""
-    arrays = [np.asarray(value, dtype=np.float64) for value in data.values()]
+    arrays = [_floats(name, value) for name, value in data.items()]
     if len({array.shape for array in arrays}) == 1:
         return arrays, arrays[0].shape
     try:
@@ -222,7 +229,7 @@ def _data(data: Mapping[str, Any]) -> tuple[list[Array], tuple[int, ...]]:
 
 def _sets(parameters: Mapping[str, Any]) -> tuple[int | None, list[Any]]:
     """How many parameter sets, None for plain numbers, and the values as numbers or columns of shape (k, 1)."""
-    arrays = {name: np.asarray(value, dtype=np.float64) for name, value in parameters.items()}
+    arrays = {name: _floats(name, value) for name, value in parameters.items()}
     columns = {
         name: array.shape for name, array in arrays.items() if array.ndim and (array.ndim > 1 or array.size != 1)
     }
