@@ -27,6 +27,7 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
         "eps_x falls for every alpha": Less(slope, 0 * x),
         "the excess never falls faster than x**c": Less(c, x * slope / above),
         "alpha -> 0 is the slope of M2": Tends(slope, alpha, 0 * x, c * above / x),
+        "alpha = 1 is the logistic curve": Equal(*(s.subs(alpha, 1).subs(eps_x, logistic) for s in law.form.args)),
         "alpha = 1 is the logistic slope": Equal(slope.subs(alpha, 1).subs(eps_x, logistic), logistic.diff(x)),
         "x -> oo": Equal(limits["x->oo"], eps_inf),
         "x -> 0": Equal(limits["x->0"], eps_0),

@@ -71,7 +71,7 @@ def limit(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, domain: Domain
     ranges = tuple((s, i) for s, i in where.ranges if s != symbol)
     relations = tuple(pair for pair in where.relations if not any(side.has(symbol) for side in pair))
     tiny = (small, Interval(sp.Integer(0), sp.Rational(1, 2)))
-    space = open_space([moved, small], Domain((*ranges, tiny), relations), first=small)
+    space = open_space([moved, small], Domain((*ranges, tiny), relations), small=small)
     asked = f"take the limit of {expression} as {symbol} -> {point}"
     try:
         terms = read(space, moved)

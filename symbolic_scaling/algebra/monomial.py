@@ -64,6 +64,8 @@ class Space:
         How bounded symbols are written through a positive one, and which ends belong to the domain.
     weak : bool
         Whether a sign may also be zero at some points.
+    small : Symbol, optional
+        A symbol that goes to 0: signs need hold only where it is small enough.
     mirror
         Negative symbol -> minus the positive one that stands for it.
     """
@@ -77,6 +79,7 @@ class Space:
     substitutions: list[tuple[int, Sum, Sum, int]] = field(default_factory=list)
     corners: dict[int, tuple[bool, bool, int]] = field(default_factory=dict)
     weak: bool = False
+    small: sp.Symbol | None = None
     mirror: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

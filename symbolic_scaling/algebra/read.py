@@ -22,8 +22,8 @@ from .signs import sum_sign
 __all__ = ["open_space", "read"]
 
 
-def open_space(expressions: Iterable[sp.Expr], domain: Domain, first: sp.Symbol | None = None) -> Space:
-    """A space for the symbols of some expressions and of the domain's relations; ``first`` becomes its first atom."""
+def open_space(expressions: Iterable[sp.Expr], domain: Domain, small: sp.Symbol | None = None) -> Space:
+    """A space for some expressions on a domain; ``small``, a symbol that goes to 0, becomes its first atom."""
     texts = [*expressions, *(side for relation in domain.relations for side in relation)]
     symbols = sorted({s for text in texts for s in text.free_symbols}, key=lambda s: (s.name, str(s.assumptions0)))
     names = {s: positive(s) if s.is_negative else s for s in symbols}
@@ -32,8 +32,9 @@ def open_space(expressions: Iterable[sp.Expr], domain: Domain, first: sp.Symbol 
     relations = tuple((a.xreplace(flip), b.xreplace(flip)) for a, b in domain.relations)
     space = Space(tuple(names[s] for s in symbols), Domain(ranges, relations))
     space.mirror = flip
-    if first is not None:
-        space.symbol(first)
+    if small is not None:
+        space.small = small
+        space.symbol(small)
     _bound(space)
     return space
 

@@ -97,7 +97,8 @@ def irreducible_sign(space: Space, terms: Sum) -> int | None:
         space.signs[key] = None
         sign = _uniform(space, terms)
         if sign is None:
-            sign = _two_terms(space, terms) or _by_substitution(space, terms) or balls.box_sign(space, terms)
+            sign = _two_terms(space, terms) or _near_zero(space, terms) or _by_substitution(space, terms)
+            sign = sign or balls.box_sign(space, terms)
             if sign:
                 space.facts[f"{_readable(space, terms, sign)} > 0"] = None
         space.signs[key] = sign
@@ -180,6 +181,23 @@ def _common_power(space: Space, ratio: Monomial) -> int | None:
     inner: Monomial = tuple((number, space.exponent(n)) for number, n in whole)
     below = sum_sign(space, add(constant(1), {inner: QQ(-1)}))
     return None if below is None else outer * below
+
+
+def _near_zero(space: Space, terms: Sum) -> int | None:
+    """The sign for small enough values of the space's small symbol: that of the terms without it."""
+    if space.small is None:
+        return None
+    number, head = space.symbol(space.small), {}
+    for monomial, coefficient in terms.items():
+        power = dict(monomial).get(number)
+        rest = _without(monomial, number)
+        if any(space.small in space.write_atom(n).free_symbols for n, _ in rest):
+            return None
+        if power is None:
+            head[monomial] = coefficient
+        elif exponent_sign(space, power) != 1:
+            return None
+    return sum_sign(space, head) if 0 < len(head) < len(terms) else None
 
 
 def _by_substitution(space: Space, terms: Sum) -> int | None:

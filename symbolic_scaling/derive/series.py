@@ -74,7 +74,7 @@ def _explicit(made: Maker, form: sp.Expr, x: sp.Symbol, end: sp.Expr, order: int
     small = sp.Symbol("small", positive=True)
     inside = form.xreplace({x: small if end == 0 else 1 / small})
     tiny = Domain((*((s, i) for s, i in domain.ranges if s != x), (small, Interval(0, sp.Rational(1, 2)))))
-    space = open_space([inside], Domain(tiny.ranges, _free(made)), first=small)
+    space = open_space([inside], Domain(tiny.ranges, _free(made)), small=small)
     try:
         power = expansion(Scale(space, small, order + 1), multiplied_out(space, read(space, inside)))
     except Cancelled:
