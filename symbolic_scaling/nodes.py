@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
-__all__ = ["expit", "expm1", "log1mexp", "log1p", "logsumexp", "softplus"]
+__all__ = ["entropy", "expit", "expm1", "log1mexp", "log1p", "logsumexp", "softplus"]
 
 
 class _Node(sp.Function):  # type: ignore[misc]
@@ -142,6 +142,32 @@ class expit(_Node):
 
     def _eval_rewrite_as_exp(self, u: sp.Expr, **_: Any) -> sp.Expr:
         return 1 / (1 + sp.exp(-u))
+
+
+class entropy(_Node):
+    """``softplus(u) - u*expit(u)``, the entropy of odds ``exp(u)``: how ``f*softplus(w/f)`` changes with f, u = w/f.
+
+    Examples
+    --------
+    >>> entropy(sp.Integer(800)).evalf(6) == entropy(sp.Integer(-800)).evalf(6)
+    True
+    """
+
+    nargs = 1
+
+    @classmethod
+    def _at(cls, context: Any, u: Any) -> Any:
+        size, odds = abs(u), context.exp(-abs(u))
+        return context.log1p(odds) + size * odds / (1 + odds)
+
+    def _slope(self, u: sp.Expr) -> sp.Expr:
+        return -u * expit(u) * expit(-u)
+
+    def _eval_is_positive(self) -> bool | None:
+        return True if self.args[0].is_real else None
+
+    def _eval_rewrite_as_exp(self, u: sp.Expr, **_: Any) -> sp.Expr:
+        return sp.log(1 + sp.exp(u)) - u / (1 + sp.exp(-u))
 
 
 class log1mexp(_Node):

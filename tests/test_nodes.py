@@ -9,12 +9,13 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symbolic_scaling.nodes import expit, expm1, log1mexp, log1p, logsumexp, softplus
+from symbolic_scaling.nodes import entropy, expit, expm1, log1mexp, log1p, logsumexp, softplus
 
 U = sp.Symbol("u", real=True)
 ONE = {
     softplus: ((-900, 900), lambda u: mpmath.log(1 + mpmath.exp(u))),
     expit: ((-900, 900), lambda u: 1 / (1 + mpmath.exp(-u))),
+    entropy: ((-900, 900), lambda u: mpmath.log(1 + mpmath.exp(u)) - u / (1 + mpmath.exp(-u))),
     log1mexp: ((-900, -1e-9), lambda u: mpmath.log(1 - mpmath.exp(u))),
     log1p: ((-0.99, 1e9), lambda u: mpmath.log(1 + u)),
     expm1: ((-50, 50), lambda u: mpmath.exp(u) - 1),

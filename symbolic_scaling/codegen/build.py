@@ -119,7 +119,7 @@ def build(
     _check(title, values, arguments, wrt)
     writer = Writer(tuple(arguments), frozenset(scalars), target)
     writer.write("value", values)
-    writer.write("both", [*values, *(value.diff(symbol) for value in values for symbol in wrt)])
+    writer.write("both", [*values, *(lower.derivative(value, symbol) for value in values for symbol in wrt)])
     return writer.finish(title, texts, wrt, single=single)
 
 

@@ -107,7 +107,10 @@ class Tape:
         first, *rest = operands
         return functools.reduce(lambda total, other: self.apply(operation, total, other), rest, first)
 
+    def size(self, operand: Operand) -> Operand:
+        """``|u|``, one value for u and -u."""
+        return self.apply("absolute", self._negated.get(operand, operand))
+
     def fade(self, operand: Operand) -> Operand:
-        """``exp(-|u|)``, one value for u and -u."""
-        size = self.apply("absolute", self._negated.get(operand, operand))
-        return self.apply("exp", self.apply("negative", size))
+        """``exp(-|u|)``."""
+        return self.apply("exp", self.apply("negative", self.size(operand)))

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 import sympy as sp
 
 from ..errors import ScalingError
-from ..nodes import expit, expm1, log1mexp, log1p, logsumexp, softplus
+from ..nodes import entropy, expit, expm1, log1mexp, log1p, logsumexp, softplus
 from .instructions import DATA, MIXED, PARAMETER, Operand, Tape
 from .registers import Program, allocate
 
@@ -135,6 +135,10 @@ class _Reader:
         if node.func is expit:  # exp(min(u, 0))/(1 + exp(-|u|))
             above = apply("exp", apply("minimum", arguments[0], 0.0))
             return apply("divide", above, apply("add", 1.0, self.tape.fade(arguments[0])))
+        if node.func is entropy:  # log1p(e) + |u|*e/(1 + e), e = exp(-|u|)
+            odds, size = self.tape.fade(arguments[0]), self.tape.size(arguments[0])
+            rest = apply("divide", apply("multiply", size, odds), apply("add", 1.0, odds))
+            return apply("add", apply("log1p", odds), rest)
         if node is sp.E or node is sp.pi:
             return apply("exp", 1.0) if node is sp.E else apply("pi")
         if node.func is sp.Heaviside:

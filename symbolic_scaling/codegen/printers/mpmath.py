@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
@@ -92,16 +93,17 @@ def run(
     names = [*arguments[0], *arguments[1]]
     arrays = [np.asarray(value, dtype=object) for value in (*arguments[0].values(), *arguments[1].values())]
     try:
-        grid = np.broadcast(*arrays) if arrays else np.broadcast(0)
+        shape = np.broadcast_shapes(*(array.shape for array in arrays))
     except ValueError:
         shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(names, arrays, strict=True))
         raise DataError(
             "evaluate compiled code", f"the lengths differ: {shapes}", "give arrays of one length"
         ) from None
+    columns = [np.broadcast_to(array, shape).ravel().tolist() for array in arrays]
     split = len(arguments[0])
     points = []
-    for point in grid:
-        values = [_read(context, value) for value in point[: len(arrays)]]
+    for point in range(math.prod(shape)):
+        values = [_read(context, column[point]) for column in columns]
         data, parameters = values[:split], values[split:]
         name = what
         if switch and parameters[list(arguments[1]).index(switch)] == 0:
@@ -115,7 +117,7 @@ def run(
     made, row = [], 0
     for lead in leads:
         count = int(np.prod(lead))
-        made.append(table_of[row : row + count].reshape((*lead, *grid.shape))[()])
+        made.append(table_of[row : row + count].reshape((*lead, *shape))[()])
         row += count
     return tuple(made)
 
