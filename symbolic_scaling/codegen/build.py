@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -65,8 +66,15 @@ class Writer:
     ) -> Compiled:
         """The record."""
         main = self.programs["both"]
-        counts = tuple((name, main.count(name)) for name in _TRANSCENDENTAL if main.count(name))
+        vector = self.target == "numpy"
+        steps = Counter(step.operation for step in (main.block if vector else main.once))
         buffers = [program.buffers for program in self.programs.values()]
+        cost = Cost(
+            once=len(main.once) if vector else 0,
+            operations=steps.total(),
+            transcendental=tuple((name, steps[name]) for name in _TRANSCENDENTAL if steps[name]),
+            buffers=(max(data for data, _ in buffers), max(mixed for _, mixed in buffers)),
+        )
         return Compiled(
             title=title,
             inputs=tuple(symbol.name for symbol in self.arguments),
@@ -76,9 +84,7 @@ class Writer:
             target=self.target,
             source="\n\n".join(self.parts),
             functions=tuple(self.functions),
-            operations=Cost(
-                len(main.once), main.count(), counts, (max(d for d, _ in buffers), max(m for _, m in buffers))
-            ),
+            operations=cost,
             single=single,
             implicit=implicit,
             switch=switch,

@@ -152,6 +152,7 @@ class Compiled:
         functions = ", ".join(f"{count} {name}" for name, count in cost.transcendental) or "no transcendental function"
         scratch = sum(cost.buffers)
         parameters = [name for name in self.inputs if name not in self.data]
+        root = ["  root:        bracketed Newton a point, at most 12 steps"] if self.implicit else []
         return "\n".join(
             [
                 f"{self.title}  [{self.target}]",
@@ -159,8 +160,9 @@ class Compiled:
                 f"  gradient in: {', '.join(self.coordinates) or 'none'}",
                 f"  data:        {', '.join(self.data) or 'none'}",
                 f"  parameters:  {', '.join(parameters) or 'none'}",
-                f"  a point:     {cost.operations} array operations with {functions}",
-                f"  a call:      {cost.once} scalar operations",
+                f"  a point:     {cost.operations} operations with {functions}",
+                *root,
+                f"  a call:      {cost.once} operations on parameters",
                 f"  scratch:     {scratch} buffers, {8 * scratch * printer(self.target).WIDTH / 1e6:.2f} MB a block",
             ]
         )

@@ -39,10 +39,6 @@ class Program:
     checked: tuple[str, ...]
     buffers: tuple[int, int]
 
-    def count(self, *operations: str) -> int:
-        """Array operations a block, all of them or those named."""
-        return sum(not operations or step.operation in operations for step in self.block)
-
 
 def allocate(tape: Tape, rows: Sequence[Operand], watched: Sequence[Operand]) -> Program:
     """Names -> scalars ``_s``, output rows ``_o``, data buffers ``_d`` and mixed buffers ``_m``."""
