@@ -8,7 +8,7 @@ a negative number, division by zero, 0**0, a negative base under a fractional ex
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -22,6 +22,7 @@ from .arithmetic import OPERATIONS, Unclear, Undefined, Value, as_ball
 
 __all__ = [
     "LADDER",
+    "QUICK",
     "Tape",
     "Unclear",
     "Undefined",
@@ -36,6 +37,9 @@ __all__ = [
 
 LADDER = (64, 128, 256, 512, 1024, 2000)
 """Working precisions in bits, tried in this order."""
+
+QUICK = LADDER[:1]
+"""Where a proof stands beside it, or is tried first."""
 
 
 @dataclass(frozen=True)
@@ -129,10 +133,12 @@ def evaluate(rows: Tape, point: Mapping[sp.Symbol, Value], bits: int) -> Value:
     return values[-1]
 
 
-def gap(left: Tape, right: Tape, point: Mapping[sp.Symbol, Value]) -> tuple[int | None, Value, Value]:
+def gap(
+    left: Tape, right: Tape, point: Mapping[sp.Symbol, Value], ladder: Sequence[int] = LADDER
+) -> tuple[int | None, Value, Value]:
     """The certified sign of ``left - right`` at an exact point, and both values.
 
-    The precision rises along :data:`LADDER` until the sign is certain; None when it is not at the last.
+    The precision rises along ``ladder`` until the sign is certain; None when it is not at the last.
 
     Raises
     ------
@@ -140,11 +146,11 @@ def gap(left: Tape, right: Tape, point: Mapping[sp.Symbol, Value]) -> tuple[int 
         If a side has no value, or none that the last precision can show.
     """
     both: tuple[Value, Value] | None = None
-    for bits in LADDER:
+    for bits in ladder:
         try:
             both = evaluate(left, point, bits), evaluate(right, point, bits)
         except Unclear:
-            if bits == LADDER[-1]:
+            if bits == ladder[-1]:
                 raise
             continue
         sign = order(*both, bits)

@@ -65,8 +65,10 @@ def hull(lo: Value, hi: Value) -> arb:
     return arb(lo).union(arb(hi))
 
 
-def enclose(field: Field, box: Box) -> tuple[Value, Box]:
-    """A certain enclosure of the expression on the box, and the part of the box in which it is not yet monotone.
+def enclose(field: Field, box: Box) -> tuple[Value, Value, Box]:
+    """Values below and above everything on the box, and the part of the box in which it is not yet monotone.
+
+    Where nothing is loose the two are the values at corners: they are attained, and exact if the corners' values are.
 
     Raises
     ------
@@ -76,13 +78,13 @@ def enclose(field: Field, box: Box) -> tuple[Value, Box]:
     Examples
     --------
     >>> x = sp.Symbol("x", positive=True)
-    >>> value, rest = enclose(Field.of(x - x**2/4), {x: (fmpq(0), fmpq(1))})
-    >>> print(value.str(5), rest)
-    [+/- 0.751] {}
+    >>> low, high, loose = enclose(Field.of(x - x**2/4), {x: (fmpq(0), fmpq(1))})
+    >>> print(low, high, loose)
+    0 3/4 {}
     """
     with ctx.workprec(BITS):
         balls: dict[sp.Symbol, Value] = {s: lo if lo == hi else hull(lo, hi) for s, (lo, hi) in box.items()}
-        whole = evaluate(field.value, balls, BITS)
+        low = high = evaluate(field.value, balls, BITS)
         rising: dict[sp.Symbol, int] = {}
         for symbol, partial in field.partial:
             if partial is not None and box[symbol][0] != box[symbol][1]:
@@ -92,9 +94,8 @@ def enclose(field: Field, box: Box) -> tuple[Value, Box]:
         if any(rising.values()):
             low = evaluate(field.value, {**balls, **least}, BITS)
             high = evaluate(field.value, {**balls, **most}, BITS)
-            whole = hull(low, high)
-    left = {s: box[s] for s, _ in field.partial if box[s][0] != box[s][1] and not rising.get(s)}
-    return whole, left
+    loose = {s: box[s] for s, _ in field.partial if box[s][0] != box[s][1] and not rising.get(s)}
+    return low, high, loose
 
 
 def _slope(partial: Tape, balls: dict[sp.Symbol, Value]) -> int:
@@ -107,16 +108,16 @@ def _slope(partial: Tape, balls: dict[sp.Symbol, Value]) -> int:
 
 
 def cover(
-    field: Field, box: Box, settled: Callable[[Value], bool], most: int, *, everywhere: bool = False
+    field: Field, box: Box, settled: Callable[[Value, Value], bool], most: int, *, everywhere: bool = False
 ) -> int | None:
-    """The number of boxes that settle the question everywhere; None if ``most`` boxes do not.
+    """The number of boxes on which ``settled(low, high)`` holds everywhere; None if ``most`` boxes do not do.
 
     Parts on which the expression certainly has no value settle themselves, unless it must have one ``everywhere``.
 
     Examples
     --------
     >>> x = sp.Symbol("x", positive=True)
-    >>> cover(Field.of(x**2 - x + sp.Rational(3, 10)), {x: (fmpq(0), fmpq(2))}, lambda v: bool(v > 0), 100) > 1
+    >>> cover(Field.of(x**2 - x + sp.Rational(3, 10)), {x: (fmpq(0), fmpq(2))}, lambda low, _: bool(low > 0), 100) > 1
     True
     """
     open_boxes, count = [box], 0
@@ -128,8 +129,8 @@ def cover(
         part = open_boxes.pop()
         loose = {symbol: ends for symbol, ends in part.items() if ends[0] != ends[1]}
         try:
-            value, loose_parts = enclose(field, part)
-            if settled(value):
+            low, high, loose_parts = enclose(field, part)
+            if settled(low, high):
                 continue
             loose = loose_parts
         except Undefined:
@@ -160,7 +161,8 @@ def span(field: Field, box: Box, most: int) -> Value | None:
         loose = {symbol: ends for symbol, ends in part.items() if ends[0] != ends[1]}
         value: Value | None = None
         try:
-            value, loose = enclose(field, part)
+            low, high, loose = enclose(field, part)
+            value = hull(low, high)
         except Undefined:
             continue
         except Unclear:
@@ -187,5 +189,5 @@ def _halves(box: Box, loose: Box) -> tuple[Box, Box]:
 
 
 def _width(lo: fmpq, hi: fmpq) -> float:
-    scale = abs(lo) + abs(hi)
-    return float(((hi - lo) / scale).p) / float(((hi - lo) / scale).q) if scale > 0 else 0.0
+    share = (hi - lo) / (abs(lo) + abs(hi))
+    return int(share.p) / int(share.q)

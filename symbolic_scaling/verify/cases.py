@@ -13,6 +13,7 @@ import sympy as sp
 
 from ..algebra.order import sign
 from ..domain import Domain
+from .ball import QUICK
 from .refute import look
 
 __all__ = ["Split", "kinks", "signs", "split"]
@@ -160,4 +161,4 @@ def _branch(node: sp.Expr, decision: sp.Expr, side: int) -> sp.Expr:
 
 
 def _somewhere_nonzero(expression: sp.Expr, domain: Domain) -> bool:
-    return any(one.sign for one in look(expression, sp.Integer(0), domain, 12))
+    return any(one.sign for one in look(expression, sp.Integer(0), domain, 12, ladder=QUICK))

@@ -8,7 +8,7 @@ from ..algebra.order import sign
 from ..algebra.zero import prove_zero
 from ..domain import Domain
 from ..records import Status
-from .ball import elementary
+from .ball import LADDER, QUICK, elementary
 from .cases import signs, split
 from .finding import Finding, joined
 from .refute import Look, certificate, counterexample, look, undefined_note
@@ -16,8 +16,7 @@ from .support import agreement, undecided
 
 __all__ = ["conditions", "prove", "verify"]
 
-FIRST_POINTS = 9
-ALL_POINTS = 36
+FIRST_POINTS = 18
 MOST_CONDITIONS = 8
 MOST_OPERATIONS = 200
 
@@ -39,14 +38,15 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
     'REFUTED'
     """
     left, right = (elementary(side) for side in (left, right))
-    seen = list(look(left, right, domain, FIRST_POINTS))
+    seen = list(look(left, right, domain, FIRST_POINTS, ladder=QUICK))
     if found := counterexample(seen, bool):
         return certificate(found).on(domain)
     facts = prove(left, right, domain)
-    seen = list(look(left, right, domain, ALL_POINTS))
+    ladder = LADDER if facts is None else QUICK
+    seen = list(look(left, right, domain, ladder=ladder))
     for case in split((left, right), domain) or ():
         if case.text:
-            seen += look(case.expressions[0], case.expressions[1], case.domain, FIRST_POINTS)
+            seen += look(case.expressions[0], case.expressions[1], case.domain, FIRST_POINTS, ladder=ladder)
     if found := counterexample(seen, bool):
         return certificate(found).on(domain)
     if facts is not None:

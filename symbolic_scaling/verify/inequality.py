@@ -11,7 +11,7 @@ from ..algebra.order import sign
 from ..algebra.zero import prove_zero
 from ..domain import Domain
 from ..records import Status
-from .ball import elementary
+from .ball import LADDER, QUICK, elementary
 from .boxes import Field, bounded_box, cover
 from .cases import signs, split
 from .equal import conditions
@@ -22,7 +22,6 @@ from .support import LEAST_DIGITS, digits, undecided
 __all__ = ["verify"]
 
 FIRST_POINTS = 24
-ALL_POINTS = 120
 MOST_BOXES = 2000
 MOST_SYMBOLS = 6
 MOST_OPERATIONS = 200
@@ -42,10 +41,10 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
     'REFUTED'
     """
     lesser, greater = (elementary(side) for side in (lesser, greater))
-    found = _violation(list(look(greater, lesser, domain, FIRST_POINTS)), lesser, greater, strict)
+    found = _violation(list(look(greater, lesser, domain, FIRST_POINTS, ladder=QUICK)), lesser, greater, strict)
     if found is None:
         proof = _by_sign(lesser, greater, strict, domain) or _by_boxes(greater - lesser, strict, domain)
-        seen = list(look(greater, lesser, domain, ALL_POINTS))
+        seen = list(look(greater, lesser, domain, ladder=LADDER if proof is None else QUICK))
         found = _violation(seen, lesser, greater, strict)
     if found is not None:
         return found.on(domain)
@@ -110,6 +109,8 @@ def _cases(low: sp.Expr, high: sp.Expr, strict: bool, domain: Domain) -> list[st
         if difference.has(sp.zoo, sp.nan):  # not defined there, so nothing is claimed
             continue
         side = _side(difference, case.domain)
+        if side is None:
+            side = _by_roots(case.expressions[0], case.expressions[1], case.domain)
         if side is None or side < 0 or (strict and side == 0):
             return None
         facts += [f"case {case.text}"] if case.text else []
@@ -143,6 +144,18 @@ def _side(expression: sp.Expr, domain: Domain) -> int | None:
     return (0 if weak else 1) if factors and total > 0 else None
 
 
+def _by_roots(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
+    """The sign of ``high - low`` where one of two positive sides is a power p: that of the p-th roots' difference."""
+    if sign(low, domain) != 1 or sign(high, domain) != 1:
+        return None
+    for side in (high, low):
+        if side.is_Pow and (way := sign(side.exp, domain)):
+            roots = sign(high ** (1 / side.exp) - low ** (1 / side.exp), domain)
+            if roots is not None:
+                return roots * way
+    return None
+
+
 def _without_roots(expression: sp.Expr, domain: Domain) -> tuple[sp.Expr, Domain]:
     """The expression in ``t`` where ``x = t**n`` for the positive x under n-th roots, and what is known of t.
 
@@ -163,7 +176,7 @@ def _by_boxes(difference: sp.Expr, strict: bool, domain: Domain) -> Finding | No
     box = bounded_box(domain, difference.free_symbols)
     if not box or len(box) > MOST_SYMBOLS:
         return None
-    count = cover(Field.of(difference), box, lambda value: bool(value > 0 if strict else value >= 0), MOST_BOXES)
+    count = cover(Field.of(difference), box, lambda low, _: bool(low > 0 if strict else low >= 0), MOST_BOXES)
     if count is None:
         return None
     return Finding(Status.PROVED, "balls over the whole box", (("boxes", str(count)),))

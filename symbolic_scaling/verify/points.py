@@ -9,6 +9,7 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import sympy as sp
 
@@ -32,7 +33,7 @@ class Point:
         """Symbol -> rational."""
         return dict(self.values)
 
-    @property
+    @cached_property
     def balls(self) -> dict[sp.Symbol, Value]:
         """Symbol -> ``fmpq``, as :func:`.ball.evaluate` takes it."""
         return {symbol: rational(value) for symbol, value in self.values}
@@ -47,11 +48,9 @@ def inside(domain: Domain, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
     >>> inside(Domain((), ((a, b),)), {a: sp.Integer(2), b: sp.Integer(1)})
     True
     """
-    if not all(domain.interval(symbol).contains(value) for symbol, value in point.items()):
-        return False
-    if not all(value.is_integer for symbol, value in point.items() if symbol.is_integer):
-        return False
     balls: dict[sp.Symbol, Value] = {symbol: rational(value) for symbol, value in point.items()}
+    if not all(_within(domain.ranges, symbol, point[symbol], value) for symbol, value in balls.items()):
+        return False
     for greater, lesser in domain.relations:
         if (greater - lesser).free_symbols <= set(point):
             try:
@@ -62,7 +61,33 @@ def inside(domain: Domain, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
     return True
 
 
-def points(symbols: Iterable[sp.Symbol], domain: Domain, count: int, seed: int = 0) -> Iterator[Point]:
+def _within(ranges: tuple[tuple[sp.Symbol, Interval], ...], symbol: sp.Symbol, value: sp.Rational, ball: Value) -> bool:
+    """Whether a value lies in the symbol's interval, and is whole if it must be."""
+    if symbol.is_integer and not value.is_integer:
+        return False
+    interval, ends = _ends(ranges, symbol)
+    if ends is None:
+        return interval.contains(value)
+    lo, hi = ends
+    above = lo is None or (ball > lo if interval.lo_open else ball >= lo)
+    below = hi is None or (ball < hi if interval.hi_open else ball <= hi)
+    return bool(above and below)
+
+
+@lru_cache(maxsize=1024)
+def _ends(
+    ranges: tuple[tuple[sp.Symbol, Interval], ...], symbol: sp.Symbol
+) -> tuple[Interval, tuple[Value | None, Value | None] | None]:
+    """The symbol's interval, and its ends as ``fmpq`` where both are rational or infinite."""
+    interval = Domain(ranges).interval(symbol)
+    ends = (interval.lo, interval.hi)
+    if not all(end.is_Rational or end.is_infinite for end in ends):
+        return interval, None
+    lo, hi = (rational(end) if end.is_Rational else None for end in ends)
+    return interval, (lo, hi)
+
+
+def points(symbols: Iterable[sp.Symbol], domain: Domain, count: int, seed: int = 0) -> tuple[Point, ...]:
     """About ``count`` points inside the domain, the same for the same seed.
 
     A third are drawn from the domain, then round values and corners, then the rest, far points among them.
@@ -73,19 +98,23 @@ def points(symbols: Iterable[sp.Symbol], domain: Domain, count: int, seed: int =
     >>> [p.exact[x] for p in points([x], Domain.make({x: (2, 3)}), 12) if not p.generic][:2]
     [2, 3]
     """
+    return _points(frozenset(symbols), domain, count, seed)
+
+
+@lru_cache(maxsize=256)
+def _points(symbols: frozenset[sp.Symbol], domain: Domain, count: int, seed: int) -> tuple[Point, ...]:
     ordered = _symbols(symbols, domain)
     if not ordered:
-        yield Point(())
-        return
-    seen: set[tuple[tuple[sp.Symbol, sp.Rational], ...]] = set()
+        return (Point(()),)
+    found: dict[tuple[tuple[sp.Symbol, sp.Rational], ...], bool] = {}
     drawn = [(point, True) for point in domain.sample(ordered, count, seed)]
     special = ((point, False) for point in _special(ordered, domain, count, seed))
     far = ((point, True) for point in _far(ordered, domain, count // 4, seed))
     for point, generic in itertools.chain(drawn[: count // 3], special, drawn[count // 3 :], far):
         key = tuple((symbol, point[symbol]) for symbol in ordered)
-        if key not in seen and inside(domain, point):
-            seen.add(key)
-            yield Point(key, generic)
+        if key not in found and inside(domain, point):
+            found[key] = generic
+    return tuple(Point(key, generic) for key, generic in found.items())
 
 
 def _symbols(symbols: Iterable[sp.Symbol], domain: Domain) -> list[sp.Symbol]:

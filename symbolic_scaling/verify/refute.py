@@ -5,7 +5,7 @@ A counterexample is certain: the point satisfies every fact of the domain exactl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import sympy as sp
@@ -18,6 +18,9 @@ from .finding import Finding
 from .points import Point, points, show_point
 
 __all__ = ["Look", "certificate", "counterexample", "look", "undefined_note"]
+
+
+POINTS = 36
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,10 @@ class Look:
         return not self.missing and not self.unclear
 
 
-def look(left: sp.Expr, right: sp.Expr, domain: Domain, count: int, seed: int = 0) -> Iterator[Look]:
-    """Both sides at about ``count`` points inside the domain, the same for the same seed.
+def look(
+    left: sp.Expr, right: sp.Expr, domain: Domain, first: int | None = None, *, ladder: Sequence[int] = LADDER
+) -> Iterator[Look]:
+    """Both sides at the ``first`` points inside the domain, all of some fifty by default; the same every time.
 
     Examples
     --------
@@ -52,19 +57,19 @@ def look(left: sp.Expr, right: sp.Expr, domain: Domain, count: int, seed: int = 
     {1}
     """
     sides = tape(left), tape(right)
-    for point in points(left.free_symbols | right.free_symbols, domain, count, seed):
+    for point in points(left.free_symbols | right.free_symbols, domain, POINTS)[:first]:
         budget.check("look for a counterexample")
         try:
-            yield Look(point, *gap(*sides, point.balls))
+            yield Look(point, *gap(*sides, point.balls, ladder))
         except (Undefined, Unclear):
             both = (("left", left), ("right", right))
-            missing = tuple((name, why) for name, side in both if (why := _no_value(side, point)))
+            missing = tuple((name, why) for name, side in both if (why := _no_value(side, point, ladder)))
             yield Look(point, missing=missing, unclear=not missing)
 
 
-def _no_value(side: sp.Expr, point: Point) -> str:
+def _no_value(side: sp.Expr, point: Point, ladder: Sequence[int]) -> str:
     """Why a side certainly has no value at the point; empty if it has one or no precision tells."""
-    for bits in LADDER:
+    for bits in ladder:
         try:
             evaluate(tape(side), point.balls, bits)
             return ""

@@ -26,6 +26,7 @@ MOST_BOXES = 3000
 MOST_CORNERS = 256
 MOST_RANDOM = 40
 MOST_BISECTIONS = 80
+MOST_BESIDE = 4
 
 
 @dataclass(frozen=True)
@@ -93,16 +94,19 @@ class Question:
 
 def witness(question: Question) -> str | None:
     """Inputs within their last digits that hit the target; None if none was found."""
-    beside: dict[int, dict[sp.Symbol, sp.Rational]] = {}
+    beside: dict[int, list[dict[sp.Symbol, sp.Rational]]] = {-1: [], 1: []}
     for point in _candidates(question):
         budget.check("look for inputs that give the printed result")
         place = question.place(point)
         if place == 0:
             return show_point(point)
-        if place is not None:
-            beside.setdefault(place, point)
-        if len(beside) == 2:
-            return _between(question, beside[-1], beside[1])
+        if place is None or len(beside[place]) == MOST_BESIDE:
+            continue
+        for other in beside[-place]:
+            low, high = (point, other) if place < 0 else (other, point)
+            if found := _between(question, low, high):
+                return found
+        beside[place].append(point)
     return None
 
 
@@ -139,7 +143,7 @@ def _between(
         if place is None:
             break
         low, high = (middle, high) if place < 0 else (low, middle)
-    continuous = cover(question.field, question.box, lambda value: True, MOST_BOXES, everywhere=True)
+    continuous = cover(question.field, question.box, lambda low, high: True, MOST_BOXES, everywhere=True)
     return f"a crossing between {show_point(below)} and {show_point(above)}" if continuous else None
 
 
@@ -147,7 +151,8 @@ def never(question: Question) -> int | None:
     """The number of boxes that prove that no inputs within their last digits hit the target."""
     if not question.box:
         return 1 if question.place({}) in (1, -1) else None
-    return cover(question.field, question.box, lambda value: question.target.place(value) in (1, -1), MOST_BOXES)
+    place = question.target.place
+    return cover(question.field, question.box, lambda low, high: place(low) == 1 or place(high) == -1, MOST_BOXES)
 
 
 def matters_most(question: Question) -> str:
