@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 import sympy as sp
 
@@ -50,13 +51,7 @@ class Interval:
         >>> str(Interval.of(sp.Symbol("c", negative=True)))
         '(-oo, 0)'
         """
-        if symbol.is_positive:
-            return cls(sp.Integer(0), sp.oo)
-        if symbol.is_negative:
-            return cls(-sp.oo, sp.Integer(0))
-        if symbol.is_nonnegative:
-            return cls(sp.Integer(0), sp.oo, lo_open=False)
-        return cls(-sp.oo, sp.oo)
+        return _of(symbol)
 
     @property
     def bounded(self) -> bool:
@@ -78,6 +73,15 @@ class Interval:
 
     def __str__(self) -> str:
         return f"{'(' if self.lo_open else '['}{self.lo}, {self.hi}{')' if self.hi_open else ']'}"
+
+
+@cache
+def _of(symbol: sp.Symbol) -> Interval:
+    if symbol.is_positive:
+        return Interval(sp.Integer(0), sp.oo)
+    if symbol.is_negative:
+        return Interval(-sp.oo, sp.Integer(0))
+    return Interval(sp.Integer(0) if symbol.is_nonnegative else -sp.oo, sp.oo, lo_open=not symbol.is_nonnegative)
 
 
 @dataclass(frozen=True)
