@@ -2,7 +2,8 @@
 
 What to use when: :func:`curve` fits one table. Residual ``response`` compares predictions and is the default;
 ``equation`` compares the two sides of the law's form as arXiv 2209.06640 does, which is exact and fast for M1 to M4 but
-rewards floors at zero. :func:`load` reads a saved fit.
+rewards floors at zero. :func:`load` reads a saved fit. Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`,
+one constant against its errors in :mod:`symbolic_scaling.fit.profile`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ..errors import LawError
 from ..law import Law, PublishedSet
 from .formula import formula
 
-__all__ = ["formula", "get", "names"]
+__all__ = ["formula", "get", "learning_curves", "names"]
 
 
 def names() -> tuple[str, ...]:
@@ -52,6 +52,17 @@ def get(name: str) -> Law:
         )
     law: Law = importlib.import_module(modules[name]).LAW
     return law.with_published(_published().get(name, ()))
+
+
+def learning_curves() -> tuple[Law, ...]:
+    """M1 to M4 of arXiv 2209.06640, the laws of one curve that its backtest compares.
+
+    Examples
+    --------
+    >>> [law.name for law in learning_curves()]
+    ['m1', 'm2', 'm3', 'm4']
+    """
+    return tuple(get(name) for name in ("m1", "m2", "m3", "m4"))
 
 
 def _modules() -> dict[str, str]:
