@@ -17,7 +17,18 @@ if TYPE_CHECKING:
     from ..records import Verdict
     from ..report.blocks import Block
 
-__all__ = ["as_json", "exit_code", "find_law", "names", "pairs", "show", "working"]
+__all__ = [
+    "as_json",
+    "exit_code",
+    "find_law",
+    "interval",
+    "law_of_columns",
+    "names",
+    "number",
+    "pairs",
+    "show",
+    "working",
+]
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
@@ -43,6 +54,17 @@ def find_law(text: str, variables: Sequence[str] = ()) -> Law:
     from .. import laws
 
     return laws.formula(text, variables) if "=" in text else laws.get(text)
+
+
+def law_of_columns(text: str, given: Sequence[str]) -> Law:
+    """The law; the inputs of a formula are those of its names that --x or --let gives."""
+    if "=" not in text:
+        return find_law(text)
+    from .. import notation
+
+    read = notation.relation(text, undeclared="symbol")
+    known = {symbol.name for symbol in read.left.free_symbols | read.right.free_symbols}
+    return find_law(text, [name for name in given if name in known])
 
 
 @contextlib.contextmanager
@@ -85,3 +107,21 @@ def pairs(option: str, given: Iterable[str]) -> dict[str, str]:
             raise ScalingError(f"read {option} {part!r}", f"{name} is given twice", "give each name once")
         found[name] = value
     return found
+
+
+def number(option: str, text: str) -> float:
+    """``"70B"`` -> 7e10."""
+    from .. import quantity
+
+    try:
+        return float(quantity.read(text).value)
+    except OverflowError:
+        raise ScalingError(f"read {option} {text!r}", "it is too large for a float", "give a smaller number") from None
+
+
+def interval(option: str, text: str) -> tuple[float, float]:
+    """``"0:2"`` -> (0.0, 2.0)."""
+    lo, colon, hi = text.partition(":")
+    if not colon:
+        raise ScalingError(f"read {option} {text!r}", "no lo:hi", f"write {option} name=lo:hi")
+    return number(option, lo), number(option, hi)

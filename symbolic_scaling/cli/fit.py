@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
-from ._common import as_json, find_law, names, pairs, show
+from ._common import as_json, interval, law_of_columns, names, number, pairs, show
 
 if TYPE_CHECKING:
     from ..data import Sample, Table
     from ..fit import FitResult
-    from ..law import Law
 
 __all__ = ["command"]
 
@@ -68,7 +67,7 @@ def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: 
 def _fit(table: Table, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> FitResult:
     from .. import data, fit
 
-    law = _law(asked["law"], [*x, *let])
+    law = law_of_columns(asked["law"], [*x, *let])
     chosen = {name: asked[name] for name in ("on_bad", "drop_highest", "start", "stop", "until_peak")}
     inputs = [symbol.name for symbol in law.inputs]
     sample = data.select(table, x=x, y=asked["y"], let=let, inputs=inputs, **chosen)
@@ -77,8 +76,8 @@ def _fit(table: Table, x: dict[str, str], let: dict[str, str], asked: dict[str, 
         x=sample.x,
         y=sample.y,
         residual=asked["objective"],
-        fix={name: _number("--fix", value) for name, value in pairs("--fix", asked["fix"]).items()},
-        bounds={name: _interval(value) for name, value in pairs("--bound", asked["bound"]).items()},
+        fix={name: number("--fix", value) for name, value in pairs("--fix", asked["fix"]).items()},
+        bounds={name: interval("--bound", value) for name, value in pairs("--bound", asked["bound"]).items()},
     )
     return _in_rows_of_the_table(found, sample)
 
@@ -99,17 +98,6 @@ def _draw(fit: FitResult, place: Path) -> None:
     file(place, plot.png(plot.of_fit(fit)))
 
 
-def _law(text: str, given: list[str]) -> Law:
-    """The law; the inputs of a formula are those of its names that --x or --let gives."""
-    if "=" not in text:
-        return find_law(text)
-    from .. import notation
-
-    read = notation.relation(text, undeclared="symbol")
-    known = {symbol.name for symbol in read.left.free_symbols | read.right.free_symbols}
-    return find_law(text, [name for name in given if name in known])
-
-
 def _progress(groups: list[Any]) -> Iterable[Any]:
     import sys
 
@@ -119,16 +107,3 @@ def _progress(groups: list[Any]) -> Iterable[Any]:
     from rich.progress import track
 
     return track(groups, "fitting", console=Console(stderr=True), transient=True)
-
-
-def _interval(text: str) -> tuple[float, float]:
-    lo, colon, hi = text.partition(":")
-    if not colon:
-        raise ScalingError(f"read --bound {text!r}", "no lo:hi", "write --bound p=lo:hi")
-    return _number("--bound", lo), _number("--bound", hi)
-
-
-def _number(option: str, text: str) -> float:
-    from .. import quantity
-
-    return float(quantity.read(text).value)
