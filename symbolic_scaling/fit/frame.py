@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import sympy as sp
@@ -54,6 +55,8 @@ class Frame:
 
     def inside(self, values: Mapping[sp.Symbol, float], fixed: Mapping[sp.Symbol, float]) -> dict[sp.Symbol, float]:
         """Values of the user's in the units of the fit; exponents that matter are among ``fixed``."""
+        if not values:
+            return {}
         point = [float(values.get(s, fixed.get(s, 1.0))) for s in self.law.constants]
         by_symbol = dict(zip(self.law.constants, self.factors(np.array(point)[:, None])[:, 0], strict=True))
         return {symbol: float(value) / float(by_symbol[symbol]) for symbol, value in values.items()}
@@ -62,20 +65,27 @@ class Frame:
         """Constants (c, k) in the user's units."""
         return constants * self.factors(constants)
 
-    def factor_text(self, symbol: sp.Symbol) -> tuple[sp.Expr, float]:
-        """The expression that the box bounds, and the factor of its numbers in the user's units.
+    def bounded(self, symbol: sp.Symbol) -> tuple[str, float]:
+        """What the box bounds, and the factor of its numbers in the user's units.
 
-        ``(eps_inf, 0.98)`` where the factor is a number, ``(beta*9.02e7**c, 0.98)`` where an exponent decides it.
+        ``("eps_inf", 0.98)`` where the factor is a number, ``("beta*9.02e+07**c", 0.98)`` where an exponent decides it.
         """
-        expression, factor = symbol, 1.0
+        text, factor = symbol.name, 1.0
         position = self.law.constants.index(symbol)
         for unit, size in zip((*self.law.inputs, self.law.response.symbol), self.sizes, strict=True):
-            powers = weights(self.law, unit)
-            if powers is None or size == 1.0:
-                continue
-            power = powers[position]
-            if power.is_number:
-                factor *= size ** float(power)
-            else:
-                expression *= sp.Rational(f"{size:.3g}") ** (-power)
-        return expression, factor
+            number, power = _power(self.law, unit, position)
+            if size != 1.0 and power:
+                text += f"*{size:.3g}**{power}"
+            elif size != 1.0:
+                factor *= size**number
+        return text, factor
+
+
+@cache
+def _power(law: Law, unit: sp.Symbol, position: int) -> tuple[float, str]:
+    """The power of a unit in a constant: a number and "", or 0 and minus the power as text where it holds exponents."""
+    powers = weights(law, unit)
+    if powers is None or powers[position].is_number:
+        return (0.0 if powers is None else float(powers[position])), ""
+    text = str(-powers[position])
+    return 0.0, text if text.isidentifier() else f"({text})"

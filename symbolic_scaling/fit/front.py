@@ -147,17 +147,18 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     law, coordinates = problem.law, objective.coordinates
     outside = frame.outside(objective.constants(found.u))
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
-    missing, said = notes.identified(law, coordinates, found.jacobian[0], found.at[0])
+    missing, said = notes.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0])
     free = [
         c.symbol for c, side in zip(coordinates, found.at[0], strict=True) if not side and c.symbol.name not in missing
     ]
     freedom = len(read.y) - len(coordinates)
     turned = notes.wrong_shape(law, read, np.exp(np.log(read.y) - _plain(problem, read, outside[:, 0])))
-    outcome = _outcome(found, minima, missing, turned)
+    edges = notes.edges(law, coordinates, found.u[0])
+    outcome = _outcome(found, minima, missing, turned, edges)
     errors: tuple[tuple[str, float], ...] = ()
     if outcome.success:
         errors = spread.standard_errors(law, problem.residual, read, outside[:, 0], free=free, freedom=freedom)
-    said = [*notes.of_rows(read, law), *minima[0].walls, *said, *turned]
+    said = [*notes.of_rows(read, law), *minima[0].walls, *edges, *said, *turned]
     if freedom == 0:
         said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
     pure = spread.pure_error(read)
@@ -194,9 +195,11 @@ def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: 
     )
 
 
-def _outcome(found: Minima, minima: tuple[Minimum, ...], missing: list[str], turned: list[str]) -> Outcome:
+def _outcome(
+    found: Minima, minima: tuple[Minimum, ...], missing: list[str], turned: list[str], edges: list[str]
+) -> Outcome:
     if not found.converged[0]:
-        return Outcome.NOT_CONVERGED
+        return Outcome.INFIMUM if edges else Outcome.NOT_CONVERGED
     if missing:
         return Outcome.NOT_IDENTIFIED
     if turned:
@@ -206,8 +209,9 @@ def _outcome(found: Minima, minima: tuple[Minimum, ...], missing: list[str], tur
 
 def _wall(frame: Frame, c: box.Coordinate) -> tuple[str, float, float]:
     """One line of the declared box in the user's units."""
-    expression, factor = frame.factor_text(c.symbol)
-    text = str(expression) if c.base is None else f"{c.symbol.name} - {c.base.name}"
+    text, factor = frame.bounded(c.symbol)
+    if c.base is not None:
+        text = f"{c.symbol.name} - {c.base.name}"
     return text, c.lo * factor, c.hi * factor
 
 

@@ -28,6 +28,7 @@ __all__ = ["starts"]
 
 _SIZES = {0: (), 1: (160,), 2: (40, 32), 3: (12, 12, 12)}
 _SCATTER = 2048
+_FAR = 100.0
 _PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
 
 
@@ -58,7 +59,7 @@ def starts(objective: Objective, separation: Separation, most: int, seed: int = 
     for symbol, values in zip(separation.rest, points.flat, strict=True):
         constants[order[symbol]] = values[chosen]
     for j, symbol in enumerate(separation.linear):
-        constants[order[symbol]] = np.exp(u[chosen, j]) if separation.logs[j] else u[chosen, j]
+        constants[order[symbol]] = np.exp(u[j, chosen]) if separation.logs[j] else u[j, chosen]
     return objective.locate(constants)
 
 
@@ -91,64 +92,89 @@ def _points(objective: Objective, separation: Separation, seed: int) -> _Points:
 
 
 def _solve(objective: Objective, separation: Separation, points: _Points, reweight: int) -> tuple[Floats, Floats]:
-    """The linear constants (m, q) and the cost (m,) at every point."""
+    """The linear constants (q, m) and the cost (m,) at every point."""
     by_symbol = {c.symbol: c for c in objective.coordinates}
     pairs = list(zip(separation.linear, separation.logs, strict=True))
     lo = np.array([_end(by_symbol[symbol].lo, log) for symbol, log in pairs])
     hi = np.array([_end(by_symbol[symbol].hi, log) for symbol, log in pairs])
-    columns = [_column(objective, separation, points, e) for e in (*separation.columns, separation.offset)]
+    columns = _columns(objective, separation, points, separation.parts)
     u, cost = bounded(_gram(columns, objective.weights, points.shape), lo, hi)
     if reweight:
-        y = objective.law.response.symbol
-        slopes = [_column(objective, separation, points, y * sp.diff(e, y)) for e in separation.columns]
-        slopes.append(_column(objective, separation, points, y * sp.diff(separation.offset, y)))
+        slopes = _columns(objective, separation, points, separation.slopes)
     for _ in range(reweight):
-        slope = slopes[-1] + sum(u[:, j].reshape(*points.shape, 1) * slopes[j] for j in range(u.shape[1]))
+        slope = slopes[-1] + sum(u[j].reshape(*points.shape, 1) * slopes[j] for j in range(len(u)))
         u, cost = bounded(_gram(columns, objective.weights / slope**2, points.shape), lo, hi)
     return u, cost
 
 
+@dataclass(frozen=True, eq=False)
+class _Group:
+    """Expressions that depend on the same searched constants, compiled together."""
+
+    which: tuple[int, ...]
+    rest: tuple[int, ...]
+    fixed: tuple[sp.Symbol, ...]
+    compiled: Compiled
+
+
 @cache
-def _compiled(expression: sp.Expr, law: Law, scalars: tuple[sp.Symbol, ...]) -> Compiled:
-    return codegen.compile(expression, (*law.inputs, law.response.symbol, *scalars), scalars=scalars, domain=law.domain)
+def _groups(
+    law: Law, rest: tuple[sp.Symbol, ...], expressions: tuple[sp.Expr, ...], fixed: tuple[sp.Symbol, ...]
+) -> tuple[_Group, ...]:
+    keys = [tuple(i for i, symbol in enumerate(rest) if e.has(symbol)) for e in expressions]
+    made = []
+    for key in sorted(set(keys)):
+        which = tuple(i for i, other in enumerate(keys) if other == key)
+        chosen = [expressions[i] for i in which]
+        scalars = (*(rest[i] for i in key), *fixed)
+        arguments = (*law.inputs, law.response.symbol, *scalars)
+        compiled = codegen.compile(chosen, arguments, scalars=scalars, domain=law.domain)
+        made.append(_Group(which, key, fixed, compiled))
+    return tuple(made)
 
 
-def _column(objective: Objective, separation: Separation, points: _Points, expression: sp.Expr) -> Floats:
-    """One column on the axes it depends on, rows last."""
+def _columns(
+    objective: Objective, separation: Separation, points: _Points, expressions: tuple[sp.Expr, ...]
+) -> list[Floats]:
+    """Each expression on the axes it depends on, rows last."""
     law, table = objective.law, objective.table
-    rest = [s for s in separation.rest if expression.has(s)]
-    fixed = tuple(s for s in law.constants if s in objective.fixed and expression.has(s))
-    index = [separation.rest.index(s) for s in rest]
-    if points.tensor:
-        flat = [grid.reshape(-1, 1) for grid in np.meshgrid(*(points.axes[i] for i in index), indexing="ij")]
-        shape = tuple(n if i in index else 1 for i, n in enumerate(points.shape))
-    else:
-        flat = [points.axes[i][:, None] for i in index]
-        shape = points.shape if index else (1,)
-    with np.errstate(all="ignore"):
-        value = _compiled(expression, law, (*rest, *fixed))(
-            *table.x, table.y, *flat, *(objective.fixed[s] for s in fixed)
-        )
-    return value.reshape(*shape, len(table.y))
+    fixed = tuple(symbol for symbol in law.constants if symbol in objective.fixed)
+    found: list[Floats] = [table.y] * len(expressions)
+    for group in _groups(law, separation.rest, expressions, fixed):
+        if points.tensor:
+            flat = [axis.reshape(-1, 1) for axis in np.meshgrid(*(points.axes[i] for i in group.rest), indexing="ij")]
+            shape = tuple(n if i in group.rest else 1 for i, n in enumerate(points.shape))
+        else:
+            flat = [points.axes[i][:, None] for i in group.rest]
+            shape = points.shape if group.rest else (1,)
+        with np.errstate(all="ignore"):
+            values = group.compiled(*table.x, table.y, *flat, *(objective.fixed[symbol] for symbol in fixed))
+        for i, value in zip(group.which, values, strict=True):
+            found[i] = value.reshape(*shape, len(table.y))
+    return found
 
 
 def _gram(columns: list[Floats], weight: Floats, shape: tuple[int, ...]) -> Floats:
-    """Gram matrices (m, q + 1, q + 1), the offset last."""
+    """Gram matrices (q + 1, q + 1, m), the offset last."""
     size = len(columns)
-    gram = np.empty((*shape, size, size))
+    gram = np.empty((size, size, *shape))
     for i, left in enumerate(columns):
         weighted = left * weight
         for j, right in enumerate(columns[: i + 1]):
-            gram[..., i, j] = gram[..., j, i] = np.einsum("...n,...n->...", weighted, right)
-    return gram.reshape(-1, size, size)
+            gram[i, j] = gram[j, i] = np.einsum("...n,...n->...", weighted, right)
+    return gram.reshape(size, size, -1)
 
 
 def _end(value: float, log: bool) -> float:
-    return float(np.log(value)) if log else value
+    """A bound of a linear coordinate; those of an amplitude are too far away to matter."""
+    if not log:
+        return value
+    end = float(np.log(value)) if value > 0 else -np.inf
+    return end if abs(end) < _FAR else np.copysign(np.inf, end)
 
 
 def _lowest(cost: Floats, most: int, grid: bool) -> NDArray[np.int_]:
-    """Flat indices of the lowest points; on a grid only those not above any neighbour, and one of each plateau."""
+    """Flat indices of the lowest points; on a grid those not above any neighbour, and the middle of each plateau."""
     flat = cost.ravel()
     candidates = np.isfinite(flat)
     if grid and cost.ndim:
@@ -159,6 +185,6 @@ def _lowest(cost: Floats, most: int, grid: bool) -> NDArray[np.int_]:
     found = np.flatnonzero(candidates)
     found = found[np.argsort(flat[found], kind="stable")]
     level = flat[found]
-    fresh = np.ones(len(found), dtype=bool)
-    fresh[1:] = level[1:] > level[:-1] * (1 + _PLATEAU)
-    return found[fresh][:most]
+    begins = np.flatnonzero(np.append(True, level[1:] > level[:-1] * (1 + _PLATEAU)))
+    middles = (begins + np.append(begins[1:], len(level)) - 1) // 2
+    return found[middles[:most]]

@@ -2,15 +2,15 @@
 
 ``min |r0 + A u|^2`` over ``lo <= u <= hi``. Each coordinate is free or on one of its bounds; the pattern whose solution
 is feasible and whose gradient points outward on the bounds is the optimum (the problem is convex). Patterns are tried
-from "all free" on; the members they solve drop out, and nearly all drop out at once.
+from "all free" on; the members they solve drop out, and nearly all drop out at once. The batch is the last axis.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .solve import Floats
 
@@ -24,79 +24,80 @@ def bounded(gram: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
 
     Parameters
     ----------
-    gram : array (m, q + 1, q + 1)
+    gram : array (q + 1, q + 1, m)
         Products of the columns ``A`` (first q) and ``r0`` (last).
     lo, hi : array (q,)
         Bounds; infinite where there is none.
 
     Returns
     -------
-    u : array (m, q)
+    u : array (q, m)
     cost : array (m,)
         Sums of squares.
 
     Examples
     --------
     >>> columns = np.array([[1.0, 1.0, 1.0], [0.0, 1.0, 2.0], [-1.0, -3.0, -5.0]])
-    >>> u, cost = bounded((columns @ columns.T)[None], np.array([-np.inf, 0.0]), np.array([np.inf, 1.5]))
-    >>> u.round(9), cost.round(9)
-    (array([[1.5, 1.5]]), array([0.5]))
+    >>> u, cost = bounded((columns @ columns.T)[..., None], np.array([-np.inf, 0.0]), np.array([np.inf, 1.5]))
+    >>> u[:, 0].round(9), cost.round(9)
+    (array([1.5, 1.5]), array([0.5]))
     """
-    q = gram.shape[-1] - 1
-    normal, slope, rest = gram[:, :q, :q], gram[:, :q, q], gram[:, q, q]
-    u = np.zeros_like(slope)
-    cost = np.full(len(gram), np.inf)
-    todo = np.flatnonzero(np.isfinite(gram).all(axis=(1, 2)))
-    for pattern in _patterns(lo, hi):
+    q, m = len(gram) - 1, gram.shape[-1]
+    u, cost = np.zeros((q, m)), np.full(m, np.inf)
+    todo = np.flatnonzero(np.isfinite(gram.sum(axis=(0, 1))))
+    for pattern in _patterns(tuple(np.isfinite(lo)), tuple(np.isfinite(hi))):
+        part = gram if todo.size == m else gram[..., todo]
+        tried, gradient = _solve(part, pattern, lo, hi)
+        right = np.ones(len(todo), dtype=bool)
+        for j, side in enumerate(pattern):
+            right &= (tried[j] >= lo[j]) & (tried[j] <= hi[j]) if side == 0 else gradient[j] * side <= 0
+        found = todo[right]
+        u[:, found] = tried[:, right]
+        total = part[q, q] + sum(tried[j] * (part[j, q] + gradient[j]) for j in range(q))
+        cost[found] = np.maximum(total, 0.0)[right]
+        todo = todo[~right]
         if not todo.size:
             break
-        tried, gradient = _solve(normal[todo], slope[todo], pattern, lo, hi)
-        free = pattern == 0
-        feasible = ((tried >= lo) & (tried <= hi))[:, free].all(axis=1)
-        outward = (gradient * pattern <= 0)[:, ~free].all(axis=1)
-        found = todo[feasible & outward]
-        u[found] = tried[feasible & outward]
-        todo = todo[~(feasible & outward)]
-    solved = np.isfinite(rest)
-    cost[solved] = (rest + np.einsum("mq,mq->m", u, 2 * slope + np.einsum("mqr,mr->mq", normal, u)))[solved]
-    cost[todo] = np.inf
-    return u, np.maximum(cost, 0.0)
+    return u, cost
 
 
-def _patterns(lo: Floats, hi: Floats) -> list[NDArray[np.int_]]:
+@cache
+def _patterns(below: tuple[bool, ...], above: tuple[bool, ...]) -> tuple[tuple[int, ...], ...]:
     """Which coordinates are on a bound (-1 lower, +1 upper), fewest first."""
-    choices = [[0] + [-1] * bool(np.isfinite(a)) + [1] * bool(np.isfinite(b)) for a, b in zip(lo, hi, strict=True)]
-    return sorted((np.array(p) for p in product(*choices)), key=lambda p: (np.abs(p).sum(), (p > 0).sum()))
+    choices = [[0] + [-1] * bool(a) + [1] * bool(b) for a, b in zip(below, above, strict=True)]
+    return tuple(sorted(product(*choices), key=lambda p: (sum(map(abs, p)), p.count(1))))
 
 
-def _solve(normal: Floats, slope: Floats, pattern: NDArray[np.int_], lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
-    """The solution with a pattern's coordinates held on their bounds, and the gradient there."""
-    free = np.flatnonzero(pattern == 0)
-    u = np.where(pattern < 0, lo, np.where(pattern > 0, hi, 0.0)) * np.ones((len(slope), 1))
-    right = slope + np.einsum("mqr,mr->mq", normal, u) if (pattern != 0).any() else slope
-    if free.size:
-        u[:, free] = -_eliminate(normal[:, free[:, None], free], right[:, free])
-    return u, slope + np.einsum("mqr,mr->mq", normal, u)
+def _solve(gram: Floats, pattern: tuple[int, ...], lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
+    """The solution (q, m) with a pattern's coordinates held on their bounds, and the gradient there."""
+    q = len(pattern)
+    free = [j for j in range(q) if pattern[j] == 0]
+    held = [j for j in range(q) if pattern[j] != 0]
+    u, gradient = np.empty((q, gram.shape[-1])), np.zeros((q, gram.shape[-1]))
+    for j in held:
+        u[j] = lo[j] if pattern[j] < 0 else hi[j]
+    known = [gram[j, q] + sum(gram[j, h] * u[h] for h in held) for j in free]
+    for j, value in zip(free, _eliminate([[gram[i, j] for j in free] for i in free], known), strict=True):
+        u[j] = -value
+    for h in held:
+        gradient[h] = gram[h, q] + sum(gram[h, j] * u[j] for j in range(q))
+    return u, gradient
 
 
-def _eliminate(normal: Floats, right: Floats) -> Floats:
-    """Solve symmetric positive systems by elimination along the batch; columns are scaled to one first."""
-    q = right.shape[1]
-    scale = np.sqrt(np.maximum(np.einsum("mqq->mq", normal), 1e-300))
-    rows = [[normal[:, i, j] / (scale[:, i] * scale[:, j]) for j in range(q)] for i in range(q)]
-    known = [right[:, i] / scale[:, i] for i in range(q)]
+def _eliminate(rows: list[list[Floats]], known: list[Floats]) -> list[Floats]:
+    """Solve symmetric positive systems by elimination along the batch."""
+    q = len(rows)
     for i in range(q):
-        pivot = rows[i][i] + _RIDGE
+        pivot = rows[i][i] * (1 + _RIDGE) + 1e-300
         for j in range(i + 1, q):
             factor = rows[j][i] / pivot
             for k in range(i + 1, q):
                 rows[j][k] = rows[j][k] - factor * rows[i][k]
             known[j] = known[j] - factor * known[i]
         rows[i][i] = pivot
-    found: list[Floats] = [known[0]] * q
     for i in reversed(range(q)):
         total = known[i]
         for j in range(i + 1, q):
-            total = total - rows[i][j] * found[j]
-        found[i] = total / rows[i][i]
-    return np.stack(found, axis=1) / scale
+            total = total - rows[i][j] * known[j]
+        known[i] = total / rows[i][i]
+    return known

@@ -13,11 +13,14 @@ from .box import Coordinate
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["identified", "of_rows", "turning_points", "walls", "wrong_shape"]
+__all__ = ["edges", "identified", "of_rows", "turning_points", "walls", "wrong_shape"]
 
 _NOTHING = 1e-9  # log response changed by a unit step of a coordinate
 _RANK = 1e-10
 _PRACTICAL = 1e-6
+_PUSH = 1e-6  # cosine between residual and column
+_EXACT = 1e-9  # residuals below are rounding
+_EDGE = 1e-6
 _TURN = 0.2  # of the range of the response
 
 
@@ -95,24 +98,32 @@ def walls(
     return said
 
 
+def edges(law: Law, coordinates: tuple[Coordinate, ...], u: Floats) -> list[str]:
+    """Constants that run into 0 without reaching it, where the law at 0 is another one."""
+    docs = {p.symbol: p.doc for p in law.parameters}
+    near = [c.symbol for c, value in zip(coordinates, u, strict=True) if c.lo == 0 < value < _EDGE]
+    return [f"{s.name} ({docs[s]}) runs into 0 without reaching it: the objective has a corner there" for s in near]
+
+
 def identified(
-    law: Law, coordinates: tuple[Coordinate, ...], jacobian: Floats, at: NDArray[np.int_]
+    law: Law, coordinates: tuple[Coordinate, ...], r: Floats, jacobian: Floats, at: NDArray[np.int_]
 ) -> tuple[list[str], list[str]]:
     """Constants that the rows do not determine at the estimate, and the notes that say so.
 
     Parameters
     ----------
-    jacobian : array (n, p)
-        Of the weighted residuals by the coordinates.
+    r, jacobian : array (n,), (n, p)
+        The weighted residuals and their slopes by the coordinates.
     at : array (p,)
-        Nonzero where a coordinate is held on a wall.
+        Nonzero where a coordinate is held on a wall; one that the rows do not push against it counts as free.
     """
     docs = {p.symbol: p.doc for p in law.parameters}
     norms = np.linalg.norm(jacobian, axis=0)
+    pushed = np.abs(r @ jacobian) > _PUSH * norms * max(float(np.linalg.norm(r)), _EXACT)
     idle = [c.symbol for c, norm, side in zip(coordinates, norms, at, strict=True) if norm < _NOTHING and not side]
     missing = [symbol.name for symbol in idle]
     notes = [f"{s.name} ({docs[s]}) is not identified: no row changes with it at the estimate" for s in idle]
-    live = [j for j, norm in enumerate(norms) if norm >= _NOTHING and not at[j]]
+    live = [j for j, norm in enumerate(norms) if norm >= _NOTHING and not (at[j] and pushed[j])]
     if len(live) < 2:
         return missing, notes
     _, sizes, right = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=True)

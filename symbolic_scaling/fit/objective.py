@@ -11,6 +11,7 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from .. import codegen
+from ..codegen import Compiled
 from ..law import Law
 from .box import Coordinate, Table
 from .solve import Floats
@@ -60,11 +61,14 @@ class Objective:
     def __call__(self, u: Floats) -> tuple[Floats, Floats]:
         """Weighted residuals and Jacobian."""
         constants = self.constants(u)
-        compiled = codegen.residual(self.law, self.kind)
         with np.errstate(all="ignore"):
-            r, by_constant = compiled.value_and_gradient(*self.table.x, self.table.y, *constants[:, :, None])
+            r, by_constant = self._compiled.value_and_gradient(*self.table.x, self.table.y, *constants[:, :, None])
         root = self._root
         return r * root, self._layout.chain(by_constant, constants, root)
+
+    @cached_property
+    def _compiled(self) -> Compiled:
+        return codegen.residual(self.law, self.kind)
 
     @cached_property
     def _root(self) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,8 +22,9 @@ __all__ = ["Rows", "read"]
 class Rows:
     """What a fit uses.
 
-    ``x`` (m, n) the law's inputs in their order and ``y`` (n,) the response, distinct rows only; ``counts`` (n,) how
-    often each stood there; ``used`` and ``dropped`` list row numbers from 1; ``digest`` is a hash of all that was used.
+    ``x`` (m, n) the law's inputs in their order and ``y`` (n,) the response, distinct rows only, sorted by inputs;
+    ``counts`` (n,) how often each stood there; ``used`` and ``dropped`` list row numbers from 1; ``digest`` is a hash
+    of all that was used.
     """
 
     x: Floats
@@ -37,10 +39,15 @@ class Rows:
         """Rows that repeat another one exactly."""
         return int(self.counts.sum() - len(self.counts))
 
+    @cached_property
+    def groups(self) -> NDArray[np.int_]:
+        """For each row the number of its input among the different ones (n,)."""
+        return np.append(0, np.cumsum((np.diff(self.x) != 0).any(axis=0)))[: self.x.shape[1]]
+
     @property
     def distinct_inputs(self) -> int:
         """How many different inputs there are."""
-        return len(np.unique(self.x, axis=1).T)
+        return int(self.groups.max(initial=-1)) + 1
 
 
 def read(law: Law, x: Mapping[str, ArrayLike] | ArrayLike, y: ArrayLike, on_bad: str = "drop") -> Rows:
@@ -91,8 +98,10 @@ def _distinct(columns: Floats, used: tuple[int, ...], dropped: tuple[tuple[int, 
     digest = hashlib.sha256(np.ascontiguousarray(columns).tobytes()).hexdigest()
     if not used:
         return Rows(columns[:-1], columns[-1], np.zeros(0, dtype=int), used, dropped, digest)
-    distinct, counts = np.unique(columns.T, axis=0, return_counts=True)
-    return Rows(distinct.T[:-1].copy(), distinct.T[-1].copy(), counts, used, dropped, digest)
+    ordered = columns[:, np.lexsort(columns[::-1])]
+    first = np.flatnonzero(np.append(True, (np.diff(ordered) != 0).any(axis=0)))
+    counts = np.diff(np.append(first, ordered.shape[1]))
+    return Rows(ordered[:-1, first], ordered[-1, first], counts, used, dropped, digest)
 
 
 def _columns(names: list[str], given: list[Any]) -> list[Floats]:

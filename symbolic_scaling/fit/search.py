@@ -12,6 +12,7 @@ from . import grid
 from .objective import Objective
 from .separate import Separation, of_log_residual, of_relative_residual
 from .solve import Floats, Solutions, minimise
+from .units import exponents
 
 __all__ = ["Minima", "find", "nothing_free"]
 
@@ -19,6 +20,8 @@ _SEARCHED = 2  # constants that a grid searches exhaustively
 _SAME = 1e-4  # two minima are one if their residuals differ by less, relative to their size
 _NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coordinate
 _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that a fit is used for
+_FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
+_HOPELESS = 4.0  # times the lowest cost
 _SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
 
 
@@ -57,7 +60,12 @@ def find(objective: Objective, seed: int = 0) -> Minima:
         solved = minimise(objective, begun, objective.lo, objective.hi)
         return _distinct(solved, np.ones(len(begun), dtype=int), "grid", _words("grid", exact))
     begun, method = _approximate(objective, fixed, seed)
-    found = _distinct(_run(objective, begun, _SCREEN), np.ones(len(begun), dtype=int), "starts", method)
+    found = _distinct(
+        minimise(objective, begun, objective.lo, objective.hi, steps=_SCREEN),
+        np.ones(len(begun), dtype=int),
+        "starts",
+        method,
+    )
     found = _continue(objective, found, _LEADERS, _STEPS)
     if len(found.u) and not found.converged[0]:
         found = _continue(objective, found, 1, _PATIENCE)
@@ -65,11 +73,12 @@ def find(objective: Objective, seed: int = 0) -> Minima:
 
 
 def _run(objective: Objective, begun: Floats, steps: int) -> Solutions:
-    return minimise(objective, begun, objective.lo, objective.hi, steps=steps)
+    return minimise(objective, begun, objective.lo, objective.hi, steps=steps, bend=True)
 
 
 def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Minima:
-    """Go on from the lowest ``count``; of the others those that have converged stay in the list."""
+    """Go on from the lowest ``count`` that are near the best; of the others the converged ones stay in the list."""
+    count = min(count, int(np.sum(found.cost <= _HOPELESS * found.cost[0]))) if len(found.u) else 0
     leaders = _run(objective, found.u[:count], steps)
     rest = np.arange(len(found.u)) >= count
     merged = Solutions(
@@ -97,9 +106,34 @@ def _exact(objective: Objective, fixed: frozenset[sp.Symbol]) -> Separation | No
 def _approximate(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
     """Starts where the residual itself does not separate; on a constant response also the flat curve."""
     begun, method = _from_approximation(objective, fixed, seed)
+    begun = _inward(objective, begun)
     if objective.kind == "response" and np.ptp(objective.table.y) == 0:
         begun = np.concatenate([_flat(objective, begun[:1]), begun])
     return begun, method
+
+
+def _inward(objective: Objective, begun: Floats) -> Floats:
+    """The starts, those where the residual is undefined moved off the walls they touch."""
+    r, jacobian = objective(begun)
+    undefined: NDArray[np.bool_] = ~np.isfinite(np.sum(r, axis=1) + np.sum(jacobian, axis=(1, 2)))
+    off = begun + _NUDGE * ((begun <= objective.lo).astype(float) - (begun >= objective.hi))
+    return np.where(undefined[:, None], off, begun)
+
+
+def _cut_off(objective: Objective, best: Floats) -> Floats:
+    """The best start with its ceiling at the largest response and no constant on zero.
+
+    Where an exponent of 0 makes the ceiling idle, a small one makes it cut the curve off: a corner of its own.
+    """
+    cut = best.copy()
+    for j, c in enumerate(objective.coordinates):
+        if c.kind == "gap":
+            constants = objective.constants(best)
+            base = objective.law.constants.index(c.base)
+            cut[:, j] = np.log(objective.table.y.max() - constants[base])
+        elif c.lo == 0 and c.symbol in exponents(objective.law):
+            cut[:, j] = np.maximum(cut[:, j], _FAINT)
+    return cut
 
 
 def _flat(objective: Objective, like: Floats) -> Floats:
@@ -122,7 +156,8 @@ def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed:
         separation = of_log_residual(objective.law, "equation", fixed)
         weighted = grid.starts(objective, separation, most=4, seed=seed, reweight=2)
         plain = grid.starts(objective, separation, most=2, seed=seed)
-        return np.unique(np.concatenate([weighted, plain]), axis=0), _words("equation", separation)
+        both = np.unique(np.concatenate([weighted, plain]), axis=0)
+        return np.concatenate([both, _cut_off(objective, weighted[:1])]), _words("equation", separation)
     return grid.starts(objective, relative, most=8, seed=seed), _words("weighted linear", relative)
 
 

@@ -12,7 +12,7 @@ starts: Chinchilla is linear in E, A, B given its two exponents.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations
 
 import sympy as sp
@@ -36,6 +36,17 @@ class Separation:
     rest: tuple[sp.Symbol, ...]
     offset: sp.Expr
     columns: tuple[sp.Expr, ...]
+    response: sp.Symbol
+
+    @property
+    def parts(self) -> tuple[sp.Expr, ...]:
+        """The columns, then the offset."""
+        return (*self.columns, self.offset)
+
+    @cached_property
+    def slopes(self) -> tuple[sp.Expr, ...]:
+        """The derivatives of the parts by the logarithm of the response."""
+        return tuple(self.response * sp.diff(part, self.response) for part in self.parts)
 
 
 @cache
@@ -96,6 +107,7 @@ def _separate(law: Law, residual: sp.Expr, logs: frozenset[sp.Symbol], fixed: fr
         tuple(s for s in free if s not in linear),
         residual.subs(origin),
         tuple(first[s] for s in linear),
+        law.response.symbol,
     )
 
 

@@ -36,9 +36,10 @@ def standard_errors(
     with np.errstate(all="ignore"):
         r, by_constant = codegen.residual(law, residual).value_and_gradient(*rows.x, rows.y, *constants)
     columns = by_constant[[law.constants.index(symbol) for symbol in free]].T
-    norms = np.linalg.norm(columns, axis=0)
-    if not (np.isfinite(columns).all() and norms.all()):
+    largest = np.abs(columns).max(axis=0)
+    if not (np.isfinite(columns).all() and largest.all()):
         return ()
+    norms = largest * np.linalg.norm(columns / largest, axis=0)
     _, sizes, right = np.linalg.svd(columns / norms, full_matrices=False)
     if sizes[-1] <= 1e-13 * sizes[0]:
         return ()
@@ -72,9 +73,8 @@ def pure_error(rows: Rows) -> tuple[float, int] | None:
 
     Exact duplicates are one row and say nothing about it.
     """
-    _, group = np.unique(rows.x, axis=1, return_inverse=True)
-    group = np.ravel(group)
-    freedom = len(rows.y) - int(group.max()) - 1
+    group = rows.groups
+    freedom = len(rows.y) - rows.distinct_inputs
     if freedom <= 0:
         return None
     means = np.bincount(group, rows.y) / np.bincount(group)
