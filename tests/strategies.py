@@ -103,16 +103,3 @@ def _bisect(law: Law, point: Point, low: Any, high: Any) -> Any:
             middle = (low + high) / 2
             low, high = (low, middle) if (at(middle) > 0) == rising else (middle, high)
         return (low + high) / 2
-
-
-@st.composite
-def balances(draw: st.DrawFn) -> tuple[list[tuple[sp.Rational, tuple[sp.Rational, ...]]], tuple[sp.Rational, ...]]:
-    """Terms (amplitude, exponents) of a solvable balance in two variables, and the exponents of its budget."""
-    exponent = rationals(0.01, 5)
-    amplitude = rationals(1e-12, 1e30)
-    zero = sp.Integer(0)
-    terms = [
-        (draw(amplitude), (-draw(exponent), zero)),
-        (draw(amplitude), (zero, -draw(exponent))),
-    ]
-    return terms, (draw(exponent), draw(exponent))

@@ -24,10 +24,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import sympy as sp
 from sympy.polys.matrices import DomainMatrix
 
+from ..budget import BITS, power_bits
 from ..domain import Domain
 from ..errors import NoOptimum, ScalingError
 from . import order
@@ -92,6 +94,8 @@ def balance(
         If no positive shares balance the terms, or a family of points does equally well.
     Undecided
         If the domain does not fix a share's sign or the determinant's.
+    ScalingError
+        If numerical exponents have so many digits that exact powers would not fit in memory.
 
     Examples
     --------
@@ -118,8 +122,10 @@ def balance(
     order.require_sign(determinant, domain, asked)
     inverse = [[sp.factor(entry) for entry in row] for row in matrix.inv().to_Matrix().tolist()]
     bases, powers = _upright(bases, inverse, len(rows) - (budget is not None), domain)
+    for row in powers:
+        _bound(bases, row, asked)
     solved = Balance(tuple(shares), tuple(bases), tuple(map(tuple, powers)), determinant)
-    value, power = _value(terms, solved, budget)
+    value, power = _value(terms, solved, budget, asked)
     return replace(solved, value=value, value_power=power)
 
 
@@ -133,16 +139,23 @@ def _shares(terms: Sequence[Term], domain: Domain, budget: Budget | None, asked:
     if null.rows > 1:
         return None
     weights = list(null)[: len(terms)] if null.rows else [sp.Integer(0)]
-    total = sp.cancel(sp.Add(*weights))
-    if total == 0:
-        raise NoOptimum(
-            asked, "no interior optimum: the terms all pull the same way", "bound the variable or add a cost"
-        )
-    shares = [sp.factor(sp.cancel(weight / total)) for weight in weights]
-    for share in shares:
-        if order.require_sign(share, domain, asked) != 1:
-            raise NoOptimum(asked, "no interior optimum: no positive shares balance the terms", "bound the variables")
-    return shares
+    pull = "no interior optimum: the terms all pull the same way"
+    if weights[0] == 0:
+        raise NoOptimum(asked, pull, "bound the variable or add a cost")
+    ratios = [sp.cancel(weight / weights[0]) for weight in weights]
+    if any(_sign_of_ratio(ratio, domain, asked) != 1 for ratio in ratios):
+        raise NoOptimum(asked, pull, "bound the variable or add a cost")
+    total = sp.Add(*ratios)
+    return [sp.factor(sp.cancel(ratio / total)) for ratio in ratios]
+
+
+def _sign_of_ratio(ratio: sp.Expr, domain: Domain, asked: str) -> int:
+    """The sign of a quotient by that of its factors; the question names only those that are open."""
+    sign, unknown = 1, sp.Integer(1)
+    for factor in sp.Mul.make_args(sp.Mul(*sp.fraction(sp.factor(ratio)))):
+        known = order.sign(factor, domain)
+        sign, unknown = (sign, unknown * factor) if known is None else (sign * known, unknown)
+    return sign * order.require_sign(unknown, domain, asked)
 
 
 def _difference(left: Sequence[sp.Expr], right: Sequence[sp.Expr]) -> tuple[sp.Expr, ...]:
@@ -161,7 +174,18 @@ def _upright(
     return bases, powers
 
 
-def _value(terms: Sequence[Term], solved: Balance, budget: Budget | None) -> tuple[sp.Expr, sp.Expr]:
+def _bound(bases: Sequence[sp.Expr], powers: Sequence[sp.Expr], asked: str) -> None:
+    """Refuse rational powers of numbers that SymPy would write out as integers of thousands of digits."""
+    for base, power in zip(bases, powers, strict=True):
+        number = base.as_coeff_Mul()[0]
+        if not (number.is_Rational and power.is_Rational):
+            continue
+        if power_bits(int(number.p * number.q).bit_length(), Fraction(int(power.p))) > BITS:
+            found = f"the exponent {power} has too many digits"
+            raise ScalingError(asked, found, "write symbols for the exponents, put the numbers in afterwards")
+
+
+def _value(terms: Sequence[Term], solved: Balance, budget: Budget | None, asked: str) -> tuple[sp.Expr, sp.Expr]:
     """The sum at the optimum, and the budget's power in it: every term has the same one."""
     products, power = [], sp.Integer(0)
     free = solved.bases[:-1] if budget else solved.bases
@@ -170,6 +194,7 @@ def _value(terms: Sequence[Term], solved: Balance, budget: Budget | None) -> tup
             sp.factor(sp.Add(*(e * row[k] for e, row in zip(term.exponents, solved.powers, strict=True))))
             for k in range(len(solved.bases))
         ]
+        _bound(solved.bases, powers, asked)
         products.append(sp.Mul(term.coefficient, *(b**p for b, p in zip(free, powers, strict=False))))
         power = powers[-1] if budget else power
     return sp.Add(*products) * solved.bases[-1] ** power, power

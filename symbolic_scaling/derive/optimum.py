@@ -94,8 +94,8 @@ def stationary(made: Maker, problem: Problem, peeled: Peeled) -> sp.Expr | Root:
     (x,) = problem.variables
     owes = [
         made.positive(f"the slope in log {x} rises", sp.Derivative(slope, x)),
-        made.tends("it falls at first", slope, x, sp.Integer(0), -sp.oo),
-        made.tends("it rises at last", slope, x, sp.oo, sp.oo),
+        made.tends("it is negative at first", -slope, x, sp.Integer(0), sp.oo),
+        made.tends("it is positive at last", slope, x, sp.oo, sp.oo),
     ]
     after = sp.Eq(slope, 0, evaluate=False)
     made.step("slope", "the slope rises from below zero to above: one zero", problem.raw, after, *owes)
