@@ -90,6 +90,30 @@ EQUATIONS = [
     ("1/(1/R + 1/a) < Min(R, a)", "R a positive", "PROVED"),
     ("1/(1/R + 1/a) = Min(R, a)", "R a positive", "REFUTED"),
     ("sqrt(1 + 4*b*t) > 1", "b t positive", "PROVED"),
+    # M4 in closed form at alpha = 1/2, by comparing squares
+    (
+        "(t*sqrt(t**2 + 4*b) - t**2)/2 = t*sqrt(b - (t*sqrt(t**2 + 4*b) - t**2)/2)",
+        "b t positive",
+        "PROVED",
+    ),
+    # BNSL: slope in log-log coordinates, and its end
+    (
+        "x*diff(log(b*x**(-c0)*(1 + (x/d1)**(1/f1))**(-c1*f1)), x) = -c0 - c1*(x/d1)**(1/f1)/(1 + (x/d1)**(1/f1))",
+        "b x c0 c1 d1 f1 positive",
+        "PROVED",
+    ),
+    ("Limit(-c0 - c1*(x/d1)**(1/f1)/(1 + (x/d1)**(1/f1)), x, oo) = -(c0 + c1)", "x c0 c1 d1 f1 positive", "PROVED"),
+    # data-constrained law: repeated tokens never count more than new ones, and almost as much at first
+    ("Limit(U + U*Rs*(1 - exp(-R/Rs)), Rs, oo) = U + U*R", "U R Rs positive", "PROVED"),
+    ("Limit(U + U*Rs*(1 - exp(-R/Rs)), R, oo) = U", "U R Rs positive", "REFUTED"),
+    # logsumexp, as in Chinchilla's objective
+    ("log(exp(a) + exp(b)) = Max(a, b) + log(1 + exp(-Abs(a - b)))", "a b real", "PROVED"),
+    ("Max(a, b) < log(exp(a) + exp(b))", "a b real", "PROVED"),
+    ("log(exp(a) + exp(b)) <= Max(a, b) + log(2)", "a b real", "PROVED"),
+    # FIELD_CASES 12: names that libraries have taken are plain symbols
+    ("S*N + I - Q/O = (S*N*O + I*O - Q)/O", "S N I Q O positive", "PROVED"),
+    ("gamma*C**zeta = zeta*C**gamma", "gamma C zeta positive", "REFUTED"),
+    ("lambda*x**-c = lambda/x**c", "lambda x c positive", "PROVED"),
 ]  # fmt: skip
 
 TRAPS = [

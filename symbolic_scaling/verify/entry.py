@@ -173,7 +173,8 @@ class _Reader:
         """An exact number, or oo and -oo as texts."""
         if value in ("oo", "-oo"):
             return sp.oo if value == "oo" else -sp.oo
-        one = self.guard(key, lambda: read_printed(self.digits(key, value)))
+        text = repr(value) if isinstance(value, float) else self.digits(key, value)
+        one = self.guard(key, lambda: read_printed(text))
         return sp.Rational(one.value.numerator, one.value.denominator)
 
     def guard(self, key: str, make: Any) -> Any:

@@ -11,8 +11,9 @@ from ..records import Status
 from .ball import LADDER, QUICK, elementary
 from .cases import signs, split
 from .finding import Finding, joined
-from .refute import Look, certificate, counterexample, look, undefined_note
+from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
 from .support import agreement, undecided
+from .surds import sign_by_squares
 
 __all__ = ["conditions", "prove", "verify"]
 
@@ -96,8 +97,8 @@ def _by_normal_form(left: sp.Expr, right: sp.Expr, domain: Domain) -> tuple[str,
     proof = prove_zero(left - right, domain)
     if proof is not None or not any(power.exp == sp.S.Half for power in sp.Tuple(left, right).atoms(sp.Pow)):
         return proof
-    side = sign(left, domain)
-    if not side or side != sign(right, domain) or (left - right).count_ops() > MOST_OPERATIONS:
+    side = sign_by_squares(left, domain)
+    if not side or side != sign_by_squares(right, domain) or (left - right).count_ops() > MOST_OPERATIONS:
         return None
     squares = prove_zero(sp.expand(left**2) - sp.expand(right**2), domain)
     return None if squares is None else (*squares, f"equal squares, both sides {'>' if side > 0 else '<'} 0")
@@ -107,10 +108,9 @@ def _proved(facts: tuple[str, ...], seen: list[Look], left: sp.Expr, right: sp.E
     """PROVED where both sides are defined alike; less where one of them exists on a smaller part of the domain."""
     if seen and not any(one.defined for one in seen):
         return undecided(seen, "normal form").on(domain)
-    lopsided = [one for one in seen if one.point.generic and len(one.missing) == 1]
     where = joined(conditions(sp.Tuple(left, right), domain))
     evidence = (("facts", joined(facts)), ("where", where), ("undefined", undefined_note(seen)))
-    if lopsided:
+    if lopsided(seen):
         return Finding(Status.SUPPORTED, "proved only where both sides are defined").with_evidence(*evidence).on(domain)
     return Finding(Status.PROVED, "same normal form").with_evidence(*evidence).on(domain)
 

@@ -16,8 +16,9 @@ from .boxes import Field, bounded_box, cover
 from .cases import signs, split
 from .equal import conditions
 from .finding import Finding, joined
-from .refute import Look, certificate, counterexample, look, undefined_note
+from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
 from .support import LEAST_DIGITS, digits, undecided
+from .surds import sign_by_squares
 
 __all__ = ["verify"]
 
@@ -27,6 +28,7 @@ MOST_SYMBOLS = 6
 MOST_OPERATIONS = 200
 MOST_ROOT = 6
 MOST_TOUCHING = 3
+SIDES = ("greater side", "lesser side")
 
 
 def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = True) -> Finding:
@@ -41,37 +43,46 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
     'REFUTED'
     """
     lesser, greater = (elementary(side) for side in (lesser, greater))
-    found = _violation(list(look(greater, lesser, domain, FIRST_POINTS, ladder=QUICK)), lesser, greater, strict)
+    found = _violation(list(look(greater, lesser, domain, FIRST_POINTS, ladder=QUICK)), strict)
     if found is None:
         proof = _by_sign(lesser, greater, strict, domain) or _by_boxes(greater - lesser, strict, domain)
         seen = list(look(greater, lesser, domain, ladder=LADDER if proof is None else QUICK))
-        found = _violation(seen, lesser, greater, strict)
+        found = _violation(seen, strict) or (_equality(seen, lesser, greater) if strict else None)
     if found is not None:
         return found.on(domain)
     if not any(one.defined for one in seen):
         return undecided(seen, "sign of the difference").on(domain)
-    note = ("undefined", undefined_note(seen))
-    if proof is not None:
-        where = joined(conditions(sp.Tuple(lesser, greater), domain))
-        return proof.with_evidence(("where", where), note).on(domain)
-    if not (lesser.free_symbols | greater.free_symbols) and seen[0].sign == 1:
-        return Finding(Status.PROVED, "ball arithmetic").on(domain)
+    finding = proof or _unproved(seen, strict)
+    if proof is not None and lopsided(seen):
+        finding = Finding(Status.SUPPORTED, "proved only where both sides are defined", proof.evidence)
+    where = joined(conditions(sp.Tuple(lesser, greater), domain)) if proof is not None else ""
+    return finding.with_evidence(("where", where), ("undefined", undefined_note(seen))).on(domain)
+
+
+def _unproved(seen: list[Look], strict: bool) -> Finding:
+    """What the points say without a proof; a statement without symbols has only one point."""
+    if not seen[0].point.values and seen[0].sign == 1:
+        return Finding(Status.PROVED, "ball arithmetic")
     certain = sum(one.sign == 1 or (not strict and _touching(one)) for one in seen)
-    if certain < sum(one.defined for one in seen):
-        return undecided(seen, "sign of the difference, subdivision, points").on(domain)
-    finding = Finding(Status.SUPPORTED, "true at every point tried", (("points", str(certain)),))
-    return finding.with_evidence(note).on(domain)
+    close = sum(one.defined for one in seen) - certain
+    if certain <= close:
+        return undecided(seen, "sign of the difference, subdivision, points")
+    finding = Finding(Status.SUPPORTED, "false at no point tried", (("points", str(certain)),))
+    return finding.with_evidence(("too close to tell", str(close) if close else ""))
 
 
-def _violation(seen: list[Look], lesser: sp.Expr, greater: sp.Expr, strict: bool) -> Finding | None:
-    """A point where the claim is certainly false; equality counts only where it is exact or proved."""
-    if found := counterexample(seen, lambda side: side < 0 or (strict and side == 0)):
-        return certificate(found, sides=("greater side", "lesser side"))
-    if strict:
-        for one in [one for one in seen if one.defined and one.sign is None][:MOST_TOUCHING]:
-            if prove_zero((greater - lesser).subs(one.point.exact)) is not None:
-                finding = certificate(one, "both sides are equal at a point", ("greater side", "lesser side"))
-                return finding.with_evidence(("equality", "proved by the normal form at this point"))
+def _violation(seen: list[Look], strict: bool) -> Finding | None:
+    """A point where the claim is certainly false."""
+    found = counterexample(seen, lambda side: side < 0 or (strict and side == 0))
+    return certificate(found, sides=SIDES) if found else None
+
+
+def _equality(seen: list[Look], lesser: sp.Expr, greater: sp.Expr) -> Finding | None:
+    """A round point where both sides are proved equal, which a strict inequality excludes."""
+    for one in [one for one in seen if one.defined and one.sign is None and not one.point.generic][:MOST_TOUCHING]:
+        if prove_zero((greater - lesser).subs(one.point.exact)) is not None:
+            finding = certificate(one, "both sides are equal at a point", SIDES)
+            return finding.with_evidence(("equality", "proved by the normal form at this point"))
     return None
 
 
@@ -109,8 +120,8 @@ def _cases(low: sp.Expr, high: sp.Expr, strict: bool, domain: Domain) -> list[st
         if difference.has(sp.zoo, sp.nan):  # not defined there, so nothing is claimed
             continue
         side = _side(difference, case.domain)
-        if side is None:
-            side = _by_roots(case.expressions[0], case.expressions[1], case.domain)
+        for transformed in (_by_exponentials, _by_roots):
+            side = transformed(case.expressions[0], case.expressions[1], case.domain) if side is None else side
         if side is None or side < 0 or (strict and side == 0):
             return None
         facts += [f"case {case.text}"] if case.text else []
@@ -125,7 +136,7 @@ def _parts(side: sp.Expr, kind: type[sp.Max] | type[sp.Min]) -> tuple[sp.Expr, .
 
 def _side(expression: sp.Expr, domain: Domain) -> int | None:
     """1 positive, -1 negative, 0 certainly not negative, None otherwise: by the sign, else by factors and squares."""
-    known = sign(expression, domain)
+    known = sign_by_squares(expression, domain)
     if known is not None or expression.count_ops() > MOST_OPERATIONS:
         return known
     plain, domain = _without_roots(expression, domain)
@@ -142,6 +153,13 @@ def _side(expression: sp.Expr, domain: Domain) -> int | None:
         weak |= known is None
         total *= 1 if known is None else known**power
     return (0 if weak else 1) if factors and total > 0 else None
+
+
+def _by_exponentials(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
+    """The sign of ``high - low`` where a side is a logarithm: that of the exponentials' difference."""
+    if not isinstance(low, sp.log) and not isinstance(high, sp.log):
+        return None
+    return sign_by_squares(sp.exp(high) - sp.exp(low), domain)
 
 
 def _by_roots(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:

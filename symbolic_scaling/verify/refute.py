@@ -17,7 +17,7 @@ from .ball import LADDER, Unclear, Undefined, Value, evaluate, gap, show, tape
 from .finding import Finding
 from .points import Point, points, show_point
 
-__all__ = ["Look", "certificate", "counterexample", "look", "undefined_note"]
+__all__ = ["Look", "certificate", "counterexample", "look", "lopsided", "undefined_note"]
 
 
 POINTS = 36
@@ -92,6 +92,11 @@ def certificate(
     assert found.left is not None and found.right is not None
     values = (sides[0], show(found.left)), (sides[1], show(found.right))
     return Finding(Status.REFUTED, method, (("point", show_point(found.point.exact)), *values))
+
+
+def lopsided(seen: list[Look]) -> bool:
+    """Whether one side alone lacks a value at a point drawn at random, which no removable point explains."""
+    return any(one.point.generic and len(one.missing) == 1 for one in seen)
 
 
 def undefined_note(seen: list[Look]) -> str:
