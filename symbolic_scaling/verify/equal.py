@@ -12,14 +12,13 @@ from .ball import LADDER, QUICK, elementary
 from .cases import signs, split
 from .finding import Finding, joined
 from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
-from .support import agreement, undecided
-from .surds import sign_by_squares
+from .support import agreement, attempt, undecided
+from .surds import is_small, sign_by_squares
 
 __all__ = ["conditions", "prove", "verify"]
 
 FIRST_POINTS = 18
 MOST_CONDITIONS = 8
-MOST_OPERATIONS = 200
 
 
 def verify(left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
@@ -42,10 +41,10 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
     seen = list(look(left, right, domain, FIRST_POINTS, ladder=QUICK))
     if found := counterexample(seen, bool):
         return certificate(found).on(domain)
-    facts = prove(left, right, domain)
+    facts = attempt(prove, left, right, domain)
     ladder = LADDER if facts is None else QUICK
     seen = list(look(left, right, domain, ladder=ladder))
-    for case in split((left, right), domain) or ():
+    for case in attempt(split, (left, right), domain) or ():
         if case.text:
             seen += look(case.expressions[0], case.expressions[1], case.domain, FIRST_POINTS, ladder=ladder)
     if found := counterexample(seen, bool):
@@ -98,7 +97,7 @@ def _by_normal_form(left: sp.Expr, right: sp.Expr, domain: Domain) -> tuple[str,
     if proof is not None or not any(power.exp == sp.S.Half for power in sp.Tuple(left, right).atoms(sp.Pow)):
         return proof
     side = sign_by_squares(left, domain)
-    if not side or side != sign_by_squares(right, domain) or (left - right).count_ops() > MOST_OPERATIONS:
+    if not side or side != sign_by_squares(right, domain) or not is_small(left**2 + right**2):
         return None
     squares = prove_zero(sp.expand(left**2) - sp.expand(right**2), domain)
     return None if squares is None else (*squares, f"equal squares, both sides {'>' if side > 0 else '<'} 0")
@@ -108,7 +107,7 @@ def _proved(facts: tuple[str, ...], seen: list[Look], left: sp.Expr, right: sp.E
     """PROVED where both sides are defined alike; less where one of them exists on a smaller part of the domain."""
     if seen and not any(one.defined for one in seen):
         return undecided(seen, "normal form").on(domain)
-    where = joined(conditions(sp.Tuple(left, right), domain))
+    where = joined(attempt(conditions, sp.Tuple(left, right), domain) or ())
     evidence = (("facts", joined(facts)), ("where", where), ("undefined", undefined_note(seen)))
     if lopsided(seen):
         return Finding(Status.SUPPORTED, "proved only where both sides are defined").with_evidence(*evidence).on(domain)

@@ -17,15 +17,14 @@ from .cases import signs, split
 from .equal import conditions
 from .finding import Finding, joined
 from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
-from .support import LEAST_DIGITS, digits, undecided
-from .surds import sign_by_squares
+from .support import LEAST_DIGITS, attempt, digits, undecided
+from .surds import is_small, sign_by_squares
 
 __all__ = ["verify"]
 
 FIRST_POINTS = 24
 MOST_BOXES = 2000
 MOST_SYMBOLS = 6
-MOST_OPERATIONS = 200
 MOST_ROOT = 6
 MOST_TOUCHING = 3
 SIDES = ("greater side", "lesser side")
@@ -45,7 +44,8 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
     lesser, greater = (elementary(side) for side in (lesser, greater))
     found = _violation(list(look(greater, lesser, domain, FIRST_POINTS, ladder=QUICK)), strict)
     if found is None:
-        proof = _by_sign(lesser, greater, strict, domain) or _by_boxes(greater - lesser, strict, domain)
+        proof = attempt(_by_sign, lesser, greater, strict, domain)
+        proof = proof or attempt(_by_boxes, greater - lesser, strict, domain)
         seen = list(look(greater, lesser, domain, ladder=LADDER if proof is None else QUICK))
         found = _violation(seen, strict) or (_equality(seen, lesser, greater) if strict else None)
     if found is not None:
@@ -55,7 +55,7 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
     finding = proof or _unproved(seen, strict)
     if proof is not None and lopsided(seen):
         finding = Finding(Status.SUPPORTED, "proved only where both sides are defined", proof.evidence)
-    where = joined(conditions(sp.Tuple(lesser, greater), domain)) if proof is not None else ""
+    where = joined(attempt(conditions, sp.Tuple(lesser, greater), domain) or ()) if proof is not None else ""
     return finding.with_evidence(("where", where), ("undefined", undefined_note(seen))).on(domain)
 
 
@@ -119,9 +119,9 @@ def _cases(low: sp.Expr, high: sp.Expr, strict: bool, domain: Domain) -> list[st
         difference = case.expressions[1] - case.expressions[0]
         if difference.has(sp.zoo, sp.nan):  # not defined there, so nothing is claimed
             continue
-        side = _side(difference, case.domain)
-        for transformed in (_by_exponentials, _by_roots):
-            side = transformed(case.expressions[0], case.expressions[1], case.domain) if side is None else side
+        side = None
+        for compare in (_by_bases, _by_difference, _by_exponentials, _by_roots):
+            side = compare(case.expressions[0], case.expressions[1], case.domain) if side is None else side
         if side is None or side < 0 or (strict and side == 0):
             return None
         facts += [f"case {case.text}"] if case.text else []
@@ -134,15 +134,26 @@ def _parts(side: sp.Expr, kind: type[sp.Max] | type[sp.Min]) -> tuple[sp.Expr, .
     return side.args if isinstance(side, kind) else (side,)
 
 
-def _side(expression: sp.Expr, domain: Domain) -> int | None:
-    """1 positive, -1 negative, 0 certainly not negative, None otherwise: by the sign, else by factors and squares."""
+def _by_bases(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
+    """The sign of ``high - low`` for powers of positive numbers with one exponent, without multiplying them out."""
+    if not (low.is_Pow and high.is_Pow and low.exp == high.exp):
+        return None
+    if sign(low.base, domain) != 1 or sign(high.base, domain) != 1:
+        return None
+    bases, way = sign(high.base - low.base, domain), sign(low.exp, domain)
+    return None if bases is None or way is None else bases * way
+
+
+def _by_difference(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
+    """1 if ``high - low`` is positive, -1 negative, 0 not negative, None not known: by sign, factors, squares."""
+    expression = high - low
     known = sign_by_squares(expression, domain)
-    if known is not None or expression.count_ops() > MOST_OPERATIONS:
+    if known is not None or not is_small(expression):
         return known
     plain, domain = _without_roots(expression, domain)
     top, bottom = sp.fraction(sp.together(plain))
     below = sign(bottom, domain)
-    if not below or not top.is_polynomial(*top.free_symbols):
+    if not below or not is_small(top) or not top.is_polynomial(*top.free_symbols):
         return None
     constant, factors = sp.factor_list(top)
     total, weak = int(sp.sign(constant)) * below, False

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from typing import TypeVar
+
 from flint import arb, ctx, fmpq
 
+from .. import budget as clock
+from ..errors import BudgetExhausted
 from ..records import Status
 from .ball import LADDER, Value
 from .finding import Finding
 from .refute import Look, undefined_note
 
-__all__ = ["agreement", "digits", "undecided"]
+__all__ = ["agreement", "attempt", "digits", "undecided"]
 
 LEAST_DIGITS = 50
 LEAST_POINTS = 3
+PROOF_SHARE = 0.5
+
+T = TypeVar("T")
 
 _EXACT = 600
 
@@ -56,6 +65,22 @@ def digits(left: Value | None, right: Value | None) -> int | None:
         if not residue > 0:
             return _EXACT
         return max(0, min(_EXACT, int(float((-residue.log() / arb(10).log()).mid()))))
+
+
+def attempt(prove: Callable[..., T | None], *arguments: object) -> T | None:
+    """What ``prove`` finds in its share of the time that is left; None if it runs out: points can still be tried.
+
+    Examples
+    --------
+    >>> attempt(divmod, 7, 2)
+    (3, 1)
+    """
+    left = clock.remaining()
+    try:
+        with clock.limit(None if math.isinf(left) else max(PROOF_SHARE * left, 1e-9)):
+            return prove(*arguments)
+    except BudgetExhausted:
+        return None
 
 
 def undecided(seen: list[Look], tried: str) -> Finding:
