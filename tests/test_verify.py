@@ -140,6 +140,9 @@ TRAPS = [
     ("Limit(a*x/(1 + x), x, oo) <= a", "a x positive", "PROVED"),
     ("Limit(a*x/(1 + x), x, oo) < a", "a x positive", "REFUTED"),
     ("Limit(x**a, x, oo) = oo", "a x positive", "PROVED"),
+    ("Limit(a - b*log(x), x, oo) = -oo", "a b x positive", "PROVED"),
+    ("Limit(a - b*log(x), x, oo) = oo", "a b x positive", "REFUTED"),
+    ("Limit(a - b*log(x), x, oo) < a", "a b x positive", "PROVED"),
     ("Limit(x**a, x, oo) = 0", "x positive, a real", "UNDECIDED"),
     ("log(-x) = log(-x)", "x positive", "UNDECIDED"),
 ]

@@ -53,7 +53,7 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding
         why = f"{text(wrong[0])} expands to {text(wrong[1])}, which its values do not approach"
         return Finding(Status.UNDECIDED, "expansion and values disagree", (("tried", why),)).on(domain)
     expansion = ("expansion", joined(f"{text(node)} = {text(value)}" for node, value in found))
-    if any(side.has(sp.oo, sp.zoo, sp.nan) for side in (plain_left, plain_right)):
+    if any(side.has(sp.oo, -sp.oo, sp.zoo, sp.nan) for side in (plain_left, plain_right)):
         return _infinite(plain_left, plain_right, rest).with_evidence(expansion).on(domain)
     return rest(plain_left, plain_right, domain).with_evidence(expansion)
 
