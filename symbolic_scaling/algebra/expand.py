@@ -244,4 +244,8 @@ def _absorb(scale_: Scale, monomial: Monomial, coefficient: object) -> tuple[Exp
     """A power of the small symbol that came out of ``exp(m*log(s))`` belongs to the exponent."""
     number = scale_.space.symbol(scale_.small)
     rest = tuple(pair for pair in monomial if pair[0] != number)
+    for other, _ in rest:
+        if scale_.space.atoms[other].kind == "exp" and atom_depends(scale_, other):
+            written = scale_.space.write_atom(other)
+            raise Undecided(f"expand in {scale_.small}", f"{written} is a power of {scale_.small} whose sign is known")
     return dict(monomial).get(number, scale_.space.K.zero), {rest: coefficient}
