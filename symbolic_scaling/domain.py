@@ -143,6 +143,25 @@ class Domain:
         extra = tuple(relation for relation in other.relations if relation not in self.relations)
         return Domain(tuple(merged.items()), self.relations + extra)
 
+    def tightened(self) -> Domain:
+        """The same domain, each relation between a symbol and a number taken into the symbol's interval.
+
+        Examples
+        --------
+        >>> c = sp.Symbol("c", real=True)
+        >>> str(Domain((), ((c, sp.Integer(0)),)).tightened().interval(c))
+        '(0, oo)'
+        """
+        found, kept = Domain(self.ranges), []
+        for more, less in self.relations:
+            if more.is_Symbol and less.is_number:
+                found = found.meet(Domain(((more, Interval(less, sp.oo)),)))
+            elif less.is_Symbol and more.is_number:
+                found = found.meet(Domain(((less, Interval(-sp.oo, more)),)))
+            else:
+                kept.append((more, less))
+        return Domain(found.ranges, tuple(kept))
+
     def contains(self, point: Mapping[sp.Symbol, object]) -> bool:
         """Whether a point (symbol -> number) satisfies every range and every decidable relation."""
         exact = {symbol: _exact(value) for symbol, value in point.items()}

@@ -98,5 +98,7 @@ def _undo_sum(
 
 
 def _moved(own: sp.Expr, rest: sp.Expr, value: sp.Expr, domain: Domain) -> tuple[sp.Expr, sp.Expr, list[Relation]]:
+    if any(isinstance(factor, sp.log) for factor in sp.Mul.make_args(own)):  # takes every value
+        return own, value - rest, []
     sign = order.require_sign(own, domain, f"solve for a symbol in {own}")
     return own, value - rest, [(value, rest) if sign > 0 else (rest, value)]

@@ -29,7 +29,7 @@ from .zero import differentiated
 
 __all__ = ["limit"]
 
-ORDERS = (3, 6, 12)
+ORDERS = (1, 3, 6, 12)
 
 
 def limit(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, domain: Domain | None = None) -> sp.Expr:

@@ -24,6 +24,7 @@ __all__ = ["open_space", "read"]
 
 def open_space(expressions: Iterable[sp.Expr], domain: Domain, small: sp.Symbol | None = None) -> Space:
     """A space for some expressions on a domain; ``small``, a symbol that goes to 0, becomes its first atom."""
+    domain = domain.tightened()
     texts = [*expressions, *(side for relation in domain.relations for side in relation)]
     symbols = sorted({s for text in texts for s in text.free_symbols}, key=lambda s: (s.name, str(s.assumptions0)))
     names = {s: positive(s) if s.is_negative else s for s in symbols}

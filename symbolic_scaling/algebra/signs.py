@@ -2,7 +2,8 @@
 
 In this order: terms of one sign; factors, each by itself; two terms compared through the logarithm of their ratio;
 ``greater = lesser + delta`` for the domain's relations and ``x = (lo + hi*delta)/(1 + delta)`` for its ranges, after
-which all terms have one sign; balls over a bounded box, split where needed. None means "not decided", never "not so".
+which all terms have one sign; powers below 1 likewise; balls over a bounded box, split where needed. None means "not
+decided", never "not so".
 
 Worked example: ``r**(a + b) - 1`` with r in [.05, .95]: the ratio of the two terms is ``r**(a + b)``, its logarithm
 ``(a + b)*log(r)`` is negative, so the sum is negative.
@@ -16,12 +17,11 @@ import sympy as sp
 from sympy import QQ
 
 from . import balls
+from .fading import MOST_DEGREE, product, without_power
 from .fraction import expand, factor
-from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, leading, multiply, scale, shift
+from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, leading, scale, shift
 
 __all__ = ["exponent_sign", "irreducible_sign", "log_sign", "polynomial", "sum_atom", "sum_sign", "term_sign"]
-
-MOST_DEGREE = 12
 
 
 def sum_sign(space: Space, terms: Sum) -> int | None:
@@ -98,7 +98,7 @@ def irreducible_sign(space: Space, terms: Sum) -> int | None:
         sign = _uniform(space, terms)
         if sign is None:
             sign = _two_terms(space, terms) or _near_zero(space, terms) or _by_substitution(space, terms)
-            sign = sign or balls.box_sign(space, terms)
+            sign = sign or _by_fading(space, terms) or balls.box_sign(space, terms)
             if sign:
                 space.facts[f"{_readable(space, terms, sign)} > 0"] = None
         space.signs[key] = sign
@@ -216,7 +216,7 @@ def _by_substitution(space: Space, terms: Sum) -> int | None:
             space.corners[delta] = (low_closed, high_closed, so_far + top)
             total: Sum = {}
             for (monomial, coefficient), n in zip(terms.items(), known, strict=True):
-                part = scale(_product(replacement, n - low, over, top - n + low), coefficient)
+                part = scale(product(replacement, n - low, over, top - n + low), coefficient)
                 total = add(total, shift(part, _without(monomial, number)))
             terms = expand(space, total)
             sign = _uniform(space, terms)
@@ -227,11 +227,17 @@ def _by_substitution(space: Space, terms: Sum) -> int | None:
         space.corners = corners
 
 
-def _product(one: Sum, times: int, other: Sum, others: int) -> Sum:
-    total = constant(1)
-    for factor_ in [one] * times + [other] * others:
-        total = multiply(total, factor_)
-    return total
+def _by_fading(space: Space, terms: Sum) -> int | None:
+    """Write a power that lies between 0 and 1, such as ``exp(-u)``, as ``1/(1 + delta)``."""
+    for number, power in sorted({pair for monomial in terms for pair in monomial}, key=str):
+        outer, (log, strict) = exponent_sign(space, power), log_sign(space, number)
+        if integer(power) is not None or not outer or not log or not strict:
+            continue
+        written = without_power(space, terms, number, power if outer * log < 0 else -power)
+        sign = None if written is None else _uniform(space, expand(space, written))
+        if sign is not None:
+            return sign
+    return None
 
 
 def sum_atom(space: Space, terms: Sum) -> tuple[int, int]:
