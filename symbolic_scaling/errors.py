@@ -10,6 +10,7 @@ __all__ = [
     "FitError",
     "LawError",
     "MissingExtra",
+    "MixedTables",
     "NoOptimum",
     "ParseError",
     "ScalingError",
@@ -128,3 +129,7 @@ class BudgetExhausted(ScalingError):
     """The wall-clock or memory budget ran out before an answer."""
 
     exit_code = 3
+
+
+class MixedTables(UserWarning):
+    """Constants of several printed tables stand in one calculation."""

@@ -1,4 +1,7 @@
-"""The laws: one file each, which defines LAW. A new file is found by its name; nothing else is edited."""
+"""The laws: one file each, found by its name; nothing else is edited.
+
+A file defines ``LAW``; for a law that comes in sizes, a function ``law`` of its sizes, all with defaults.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,15 @@ import pkgutil
 import tomllib
 from functools import cache
 from importlib.resources import files
+from inspect import signature
+from types import ModuleType
 
 from ..errors import LawError
 from ..law import Law, PublishedSet
+from .combine import combine
 from .formula import formula
 
-__all__ = ["formula", "get", "learning_curves", "names"]
+__all__ = ["combine", "formula", "get", "learning_curves", "names", "sizes"]
 
 
 def names() -> tuple[str, ...]:
@@ -27,31 +33,52 @@ def names() -> tuple[str, ...]:
 
 
 @cache
-def get(name: str) -> Law:
+def get(name: str, **sizes: object) -> Law:
     """The law called ``name``, with its published constants.
 
     Parameters
     ----------
     name : str
         One of :func:`names`.
+    **sizes
+        For a law that comes in sizes: those that differ from the default, such as ``n=2`` breaks of ``bnsl``.
 
     Raises
     ------
     LawError
-        If there is no such law.
+        If there is no such law, or the law has no such size.
 
     Examples
     --------
     >>> get("m1").form
     Eq(eps_x, beta*x**c)
+    >>> get("bnsl", n=2).constants
+    (a, b, c0, c1, d1, f1, c2, d2, f2)
     """
     modules = _modules()
     if name not in modules:
         raise LawError(
             f"get the law {name!r}", f"there are {', '.join(sorted(modules))}", "pick one, or give a formula"
         )
-    law: Law = importlib.import_module(modules[name]).LAW
-    return law.with_published(_published().get(name, ()))
+    module = importlib.import_module(modules[name])
+    defaults = _sizes(module)
+    unknown = sorted(set(sizes) - set(defaults))
+    if unknown:
+        have = ", ".join(f"{size}={value!r}" for size, value in defaults.items()) or "none"
+        raise LawError(f"get the law {name!r} with {', '.join(unknown)}", f"its sizes are {have}", "give one of these")
+    law: Law = module.law(**sizes) if defaults else module.LAW
+    return law.with_published(tuple(one for one, fits in _published().get(name, ()) if fits == {**defaults, **sizes}))
+
+
+def sizes(name: str) -> dict[str, object]:
+    """The sizes of a law and their defaults; empty for a law that comes in one size.
+
+    Examples
+    --------
+    >>> sizes("bnsl"), sizes("m1")
+    ({'n': 1}, {})
+    """
+    return _sizes(importlib.import_module(_modules()[get(name).name]))
 
 
 def learning_curves() -> tuple[Law, ...]:
@@ -68,15 +95,25 @@ def learning_curves() -> tuple[Law, ...]:
 def _modules() -> dict[str, str]:
     """Law name -> module, for every file of this package that holds a law."""
     found = (info.name for info in pkgutil.iter_modules(__path__))
-    return {name.replace("_", "-"): f"{__name__}.{name}" for name in found if name != "formula"}
+    return {name.replace("_", "-"): f"{__name__}.{name}" for name in found if name not in __all__}
+
+
+def _sizes(module: ModuleType) -> dict[str, object]:
+    """Argument -> default of the function that makes a sized law."""
+    made = getattr(module, "law", None)
+    return {} if made is None else {name: given.default for name, given in signature(made).parameters.items()}
 
 
 @cache
-def _published() -> dict[str, tuple[PublishedSet, ...]]:
+def _published() -> dict[str, tuple[tuple[PublishedSet, dict[str, object]], ...]]:
+    """Law name -> its printed sets, each with the sizes of the law that it belongs to."""
     table = tomllib.loads(files(__name__).joinpath("published.toml").read_text(encoding="utf-8"))
     return {
         law: tuple(
-            PublishedSet(name, entry["source"], tuple(entry["constants"].items()), entry.get("note", ""))
+            (
+                PublishedSet(name, entry["source"], tuple(entry["constants"].items()), entry.get("note", "")),
+                entry.get("sizes", {}),
+            )
             for name, entry in sets.items()
         )
         for law, sets in table.items()
