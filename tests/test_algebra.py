@@ -143,6 +143,13 @@ def test_a_decided_sign_agrees_with_every_point(left: sp.Expr, right: sp.Expr, s
         assert sign is None or (sign == 0 and abs(value) < 1e-20) or sign * value > 0
 
 
+def test_a_relation_between_real_symbols_fixes_the_sign_of_their_difference() -> None:
+    u, v = sp.symbols("u v", real=True)
+    assert order.sign(u - v, Domain.make({}, [(u, v)])) == 1
+    assert order.sign(v - u, Domain.make({}, [(u, v)])) == -1
+    assert order.sign(u + v, Domain.make({}, [(u, v)])) is None
+
+
 def test_an_open_question_is_named() -> None:
     with pytest.raises(Undecided) as caught:
         order.smallest([a, b], None, "order exponents")
@@ -165,6 +172,7 @@ LIMITS = [
     (x**a * sp.exp(-x) + b, sp.oo, {}, b),
     ((1 - sp.exp(-x)) / x, 0, {}, 1),
     ((2**x + 3**x) ** (1 / x), sp.oo, {}, 3),
+    (y * (1 - (1 - b) ** x) / b, sp.oo, {b: (sp.Rational(1, 20), sp.Rational(9, 10))}, y / b),
 ]
 
 

@@ -119,7 +119,7 @@ def _slow_lead(scale_: Scale, value: Sum) -> tuple[Exponent, Sum]:
             raise Undecided("take a limit", f"log({scale_.small}) stands to an integer power")
         return {join(rest, ((slow, -power),) if power else ()): QQ(-1 if whole % 2 else 1)}
 
-    return expansion(Scale(space, name, scale_.order), _rewritten(space, value, into)).lead
+    return expansion(Scale(space, name, scale_.order), _rewritten(space, value, into, {scale_.small})).lead
 
 
 def _known_sign(space: Space, power: Exponent, asked: str) -> int:
@@ -190,12 +190,12 @@ def _through_fast(scale_: Scale, terms: Sum, order: int, asked: str) -> sp.Expr:
         taken = tuple((number, -ratio * power * small**-order) for number, power in shared.items())
         return {join(join(monomial, taken), ((fast, ratio),)): QQ(1)}
 
-    renamed = _rewritten(space, terms, into)
+    renamed = _rewritten(space, terms, into, {scale_.small})
     grows = sum_sign(space, add({tuple(sorted(shared.items())): QQ(1)}, constant(-1)))
     if not grows:
         raise Undecided(asked, f"{space.write({tuple(sorted(shared.items())): QQ(1)})} > 1")
     if grows > 0:
-        renamed = _rewritten(space, renamed, lambda monomial: {_turned(monomial, fast): QQ(1)})
+        renamed = _rewritten(space, renamed, lambda monomial: {_turned(monomial, fast): QQ(1)}, {name})
     power, value = expansion(Scale(space, name, scale_.order), renamed).lead
     if not depends(scale_, power):
         sign = _known_sign(space, power, asked)
@@ -216,23 +216,30 @@ def _sign_near(scale_: Scale, value: Sum, asked: str) -> int:
     return _known_head(scale_.space, head, asked)
 
 
-def _rewritten(space: Space, terms: Sum, change: Callable[[Monomial], Sum]) -> Sum:
-    """The sum with every monomial changed, inside sums and logarithms first."""
+def _rewritten(space: Space, terms: Sum, change: Callable[[Monomial], Sum], moving: set[sp.Symbol]) -> Sum:
+    """The sum with every monomial changed; sums and logarithms that contain a moving symbol are opened first."""
     total: Sum = {}
     for monomial, coefficient in terms.items():
-        plain = tuple(pair for pair in monomial if space.atoms[pair[0]].kind not in ("sum", "log"))
+        opened = [
+            (number, power)
+            for number, power in monomial
+            if space.atoms[number].kind in ("sum", "log") and space.write_atom(number).free_symbols & moving
+        ]
+        plain = tuple(pair for pair in monomial if pair not in opened)
         product = {known: coefficient * q for known, q in change(plain).items()}
-        for number, power in monomial:
-            atom = space.atoms[number]
-            if atom.kind == "sum":
-                factor = logform.power(space, _rewritten(space, dict(atom.payload), change), power)
-            elif atom.kind == "log" and space.atoms[atom.payload].kind == "sum":
-                inner = _rewritten(space, {((atom.payload, space.K.one),): QQ(1)}, change)
-                factor = logform.power(space, logform.logarithm(space, inner), power)
-            elif atom.kind == "log":
-                factor = change(((number, power),))
-            else:
-                continue
-            product = multiply(product, factor)
+        for number, power in opened:
+            product = multiply(product, _rewritten_atom(space, number, power, change, moving))
         total = add(total, product)
     return total
+
+
+def _rewritten_atom(
+    space: Space, number: int, power: Exponent, change: Callable[[Monomial], Sum], moving: set[sp.Symbol]
+) -> Sum:
+    atom = space.atoms[number]
+    if atom.kind == "sum":
+        return logform.power(space, _rewritten(space, dict(atom.payload), change, moving), power)
+    if space.atoms[atom.payload].kind != "sum":
+        return change(((number, power),))
+    inner = _rewritten(space, {((atom.payload, space.K.one),): QQ(1)}, change, moving)
+    return logform.power(space, logform.logarithm(space, inner), power)

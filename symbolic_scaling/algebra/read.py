@@ -52,7 +52,9 @@ def _mirror(interval: Interval) -> Interval:
 def _bound(space: Space) -> None:
     """Note the signs that relations give, and how bounded symbols are written through positive ones."""
     for count, (greater, lesser) in enumerate(space.domain.relations):
-        gap = read(space, greater - lesser)
+        gap = expand(space, read(space, greater - lesser))
+        space.signs[frozenset(gap.items())] = 1
+        space.signs[frozenset(scale(gap, QQ(-1)).items())] = -1
         coefficient, monomial, pieces = factor(space, gap)
         unit = sum_sign(space, {monomial: coefficient})
         if len(pieces) == 1 and pieces[0][1] == 1 and unit is not None:
