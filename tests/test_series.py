@@ -33,7 +33,7 @@ def m4_excess(alpha: mpmath.mpf, gap: mpmath.mpf, t: mpmath.mpf) -> mpmath.mpf:
 
 @pytest.mark.parametrize("at", ["oo", "0"])
 @given(shapes, st.integers(1, 6))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 def test_m4_error_over_the_next_term_goes_to_one(at: str, shape: dict[str, float], order: int) -> None:
     law = laws.get("m4")
     found = derive.series(law, "x", order + 1, at)["eps_x"]

@@ -12,6 +12,7 @@ Worked example: ``((N_c/N)**(a/d) + D_c*s)**d`` at small s is ``(N_c/N)**a + d*D
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy as sp
@@ -33,17 +34,29 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True)
 class Expansion:
-    """Terms (exponent, coefficient) in ascending order; ``remainder`` is the exponent of what is left out, or None."""
+    """Terms (exponent, coefficient) in ascending order.
+
+    ``remainder`` holds the exponents of what is left out; empty where nothing is. ``question`` is the order that the
+    domain left open, where one kept a term from being known to lead.
+    """
 
     terms: tuple[tuple[Exponent, Sum], ...]
-    remainder: Exponent | None = None
+    remainder: tuple[Exponent, ...] = ()
+    question: str = ""
 
     @property
     def lead(self) -> tuple[Exponent, Sum]:
         """The leading term."""
+        if not self.terms and self.question:
+            raise Undecided("order powers of a small symbol", self.question)
         if not self.terms:
             raise Cancelled
         return self.terms[0]
+
+    @property
+    def lowest(self) -> tuple[Exponent, ...]:
+        """The exponents of which one is the smallest."""
+        return (self.terms[0][0],) if self.terms else self.remainder
 
 
 @dataclass(frozen=True)
@@ -54,32 +67,46 @@ class Scale:
     small: sp.Symbol
     order: int
 
-    def less(self, left: Exponent, right: Exponent) -> bool:
-        """Whether ``left < right`` on the whole domain."""
+    def less(self, left: Exponent, right: Exponent) -> bool | None:
+        """Whether ``left < right`` on the whole domain; None where the domain does not say."""
         sign = exponent_sign(self.space, left - right)
-        if sign is None:
-            question = f"{self.space.write(polynomial(self.space, (left - right).numer))} > 0"
-            raise Undecided(f"order powers of {self.small}", question)
-        return sign < 0
+        return None if sign is None else sign < 0
 
-    def collect(self, terms: list[tuple[Exponent, Sum]], remainder: Exponent | None) -> Expansion:
-        """Sort, merge equal exponents, drop what the remainder covers, keep at most ``order`` terms."""
-        merged: list[tuple[Exponent, Sum]] = []
+    def collect(self, terms: list[tuple[Exponent, Sum]], remainder: tuple[Exponent, ...]) -> Expansion:
+        """Merge equal exponents and take the smallest out, one after the other; the rest goes to the remainder.
+
+        What the remainder covers, and what the domain does not put in order, goes there too.
+        """
+        merged: dict[Exponent, Sum] = {}
         for power, value in terms:
-            place = 0
-            while place < len(merged) and merged[place][0] != power and self.less(merged[place][0], power):
-                place += 1
-            if place < len(merged) and merged[place][0] == power:
-                merged[place] = power, add(merged[place][1], value)
-            else:
-                merged.insert(place, (power, value))
-        cleaned = [(power, multiplied_out(self.space, value)) for power, value in merged]
-        kept = [(power, value) for power, value in cleaned if value]
-        if remainder is not None:
-            kept = [(power, value) for power, value in kept if self.less(power, remainder)]
-        if len(kept) > self.order:
-            return Expansion(tuple(kept[: self.order]), kept[self.order][0])
-        return Expansion(tuple(kept), remainder)
+            merged[power] = add(merged[power], value) if power in merged else value
+        left = {power: value for power, term in merged.items() if (value := multiplied_out(self.space, term))}
+        kept: list[tuple[Exponent, Sum]] = []
+        question = ""
+        while left and len(kept) < self.order:
+            least = self._least(left, remainder)
+            if least is None:
+                question = self._question(left, remainder)
+                break
+            kept.append((least, left.pop(least)))
+        return Expansion(tuple(kept), tuple(dict.fromkeys((*remainder, *left))), question)
+
+    def _least(self, powers: Iterable[Exponent], remainder: tuple[Exponent, ...]) -> Exponent | None:
+        """The exponent that is below all others and below the remainder."""
+        others = list(dict.fromkeys((*powers, *remainder)))
+        for power in powers:
+            if all(other == power or self.less(power, other) for other in others) and power not in remainder:
+                return power
+        return None
+
+    def _question(self, powers: Iterable[Exponent], remainder: tuple[Exponent, ...]) -> str:
+        """An order among the exponents that the domain leaves open; empty where the remainder covers them all."""
+        others = list(dict.fromkeys((*powers, *remainder)))
+        for power in powers:
+            for other in others:
+                if other != power and self.less(power, other) is None:
+                    return f"{self.space.write(polynomial(self.space, (power - other).numer))} > 0"
+        return ""
 
 
 def expansion(scale_: Scale, terms: Sum) -> Expansion:
@@ -88,7 +115,7 @@ def expansion(scale_: Scale, terms: Sum) -> Expansion:
     Raises
     ------
     Undecided
-        If the domain does not order two exponents.
+        If the domain does not say which term of a power's base leads.
     Cancelled
         If more terms are needed.
     """
@@ -152,26 +179,15 @@ def atom_depends(scale_: Scale, number: int) -> bool:
 
 
 def _sum(scale_: Scale, left: Expansion, right: Expansion) -> Expansion:
-    return scale_.collect([*left.terms, *right.terms], _least(scale_, left.remainder, right.remainder))
-
-
-def _least(scale_: Scale, left: Exponent | None, right: Exponent | None) -> Exponent | None:
-    if left is None or right is None:
-        return right if left is None else left
-    return left if left == right or scale_.less(left, right) else right
+    return scale_.collect([*left.terms, *right.terms], (*left.remainder, *right.remainder))
 
 
 def _product(scale_: Scale, left: Expansion, right: Expansion) -> Expansion:
-    if (not left.terms and left.remainder is None) or (not right.terms and right.remainder is None):
+    if not (left.terms or left.remainder) or not (right.terms or right.remainder):
         return Expansion(())
-    ends = [
-        one.remainder + (other.terms[0][0] if other.terms else other.remainder)
-        for one, other in ((left, right), (right, left))
-        if one.remainder is not None
-    ]
-    remainder = _least(scale_, ends[0], ends[-1]) if ends else None
+    remainder = [a + b for one, other in ((left, right), (right, left)) for a in one.remainder for b in other.lowest]
     pairs = [(a + b, multiply(x, y)) for a, x in left.terms for b, y in right.terms]
-    return scale_.collect(pairs, remainder)
+    return scale_.collect(pairs, tuple(remainder))
 
 
 def _split(scale_: Scale, base: Expansion) -> tuple[Exponent, Sum, Expansion]:
@@ -179,8 +195,7 @@ def _split(scale_: Scale, base: Expansion) -> tuple[Exponent, Sum, Expansion]:
     power, value = base.lead
     inverse = logform.power(scale_.space, value, -scale_.space.K.one)
     rest = [(m - power, multiply(c, inverse)) for m, c in base.terms[1:]]
-    remainder = None if base.remainder is None else base.remainder - power
-    return power, value, scale_.collect(rest, remainder)
+    return power, value, scale_.collect(rest, tuple(r - power for r in base.remainder))
 
 
 def raised(scale_: Scale, base: Expansion, exponent: Exponent) -> Expansion:
@@ -202,15 +217,14 @@ def _compose(scale_: Scale, coefficients: list[Sum], small: Expansion, exact: bo
     """``sum(coefficients[k] * small**k)``, with a remainder unless the sum ends there exactly."""
     zero = scale_.space.K.zero
     total, power = Expansion(((zero, coefficients[0]),) if coefficients[0] else ()), Expansion(((zero, constant(1)),))
-    if not small.terms and small.remainder is None:
+    if not small.lowest:
         return total
     for value in coefficients[1:]:
         power = _product(scale_, power, small)
         total = _sum(scale_, total, _product(scale_, power, Expansion(((zero, value),) if value else ())))
     if exact:
         return total
-    first = small.terms[0][0] if small.terms else small.remainder
-    return _sum(scale_, total, Expansion((), first * QQ(len(coefficients))))
+    return _sum(scale_, total, Expansion((), tuple(first * QQ(len(coefficients)) for first in small.lowest)))
 
 
 def logarithm(scale_: Scale, base: Expansion) -> Expansion:
@@ -231,13 +245,15 @@ def exponential(scale_: Scale, inner: Expansion) -> Expansion:
     space = scale_.space
     at_zero = [value for power, value in inner.terms if not power]
     rest = tuple((power, value) for power, value in inner.terms if power)
-    if rest and scale_.less(rest[0][0], space.K.zero):
+    if rest and not scale_.less(space.K.zero, rest[0][0]):
         raise Undecided(f"expand an exponential in {scale_.small}", f"its exponent stays finite as {scale_.small} -> 0")
+    if not all(scale_.less(space.K.zero, power) for power in inner.remainder):
+        raise Cancelled
     head = logform.exponential(space, at_zero[0]) if at_zero else constant(1)
     series = [constant(sp.Rational(1, sp.factorial(k))) for k in range(scale_.order + 1)]
     tail = _compose(scale_, series, Expansion(rest, inner.remainder))
     moved = [_absorb(scale_, monomial, coefficient) for monomial, coefficient in head.items()]
-    return _product(scale_, scale_.collect(moved, None), tail)
+    return _product(scale_, scale_.collect(moved, ()), tail)
 
 
 def _absorb(scale_: Scale, monomial: Monomial, coefficient: object) -> tuple[Exponent, Sum]:

@@ -8,6 +8,7 @@ from ..algebra import lagrange
 from ..algebra.expand import Cancelled, Scale, expansion
 from ..algebra.fraction import expand as multiplied_out
 from ..algebra.limits import limit
+from ..algebra.order import smallest
 from ..algebra.read import open_space, read
 from ..domain import Domain, Interval
 from ..errors import ScalingError, Undecided
@@ -79,9 +80,12 @@ def _explicit(made: Maker, form: sp.Expr, x: sp.Symbol, end: sp.Expr, order: int
         power = expansion(Scale(space, small, order + 1), multiplied_out(space, read(space, inside)))
     except Cancelled:
         raise Undecided(f"expand {made.law.name}", f"its first {order + 1} terms do not cancel") from None
+    if power.question and len(power.terms) <= order:
+        raise Undecided(f"expand {made.law.name}", power.question)
     back = {-image: -name for name, image in space.mirror.items()}
     terms = tuple((space.write(value).xreplace(back), m.as_expr().xreplace(back)) for m, value in power.terms)
-    remainder = None if power.remainder is None else power.remainder.as_expr().xreplace(back)
+    left_out = sorted((m.as_expr().xreplace(back) for m in power.remainder), key=sp.default_sort_key)
+    remainder = left_out[smallest(left_out, domain, f"expand {made.law.name}")] if left_out else None
     monomial = x if end == 0 else 1 / x
     found = Series(x, end, monomial, terms, None, remainder)
     made.step("expand", f"powers of {monomial}, in ascending order", form, total(found), *_owed(made, found, form))
