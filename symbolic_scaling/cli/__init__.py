@@ -25,7 +25,10 @@ COMMANDS = {
     "show": "One law: formula, parameters, domain, source, published constants.",
     "derive": "Derive a gradient, optimum, frontier, ... of a law, step by step, each step verified.",
     "verify": "Give a verdict on every claim of a file, or on one statement.",
+    "check": "What to know about a table of runs before fitting it.",
     "fit": "Fit a law to a table of runs.",
+    "predict": "Extrapolate a saved fit, or ask which input reaches a response.",
+    "backtest": "Fit laws to the first part of every curve and judge them on the rest.",
 }
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "as_json",
+    "counting",
     "exit_code",
     "find_law",
     "interval",
@@ -77,6 +78,20 @@ def working() -> Iterator[Callable[[str], None]]:
 
     with Console(stderr=True).status("starting") as status:
         yield status.update
+
+
+@contextlib.contextmanager
+def counting(doing: str, total: int) -> Iterator[Callable[[], None]]:
+    """A bar on standard error that moves with every call, with rich; silent where that is no terminal."""
+    if total < 2 or not sys.stderr.isatty():
+        yield lambda: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing, total=total)
+        yield lambda: bar.advance(task)
 
 
 def names(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .check import Finding, check, pure_error
 from .read import read
 from .select import Sample, keep, select
+from .survey import survey
 from .table import Table, group
 
-__all__ = ["Finding", "Sample", "Table", "check", "group", "keep", "pure_error", "read", "select"]
+__all__ = ["Finding", "Sample", "Table", "check", "group", "keep", "pure_error", "read", "select", "survey"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .design import degenerate
 from .select import Sample
 from .table import Floats
 
@@ -40,7 +41,7 @@ def check(sample: Sample, needs: int = 3) -> tuple[Finding, ...]:
     Returns
     -------
     tuple of Finding
-        Kinds: ``duplicates``, ``too few points``, ``accuracy``, ``percent``, ``not monotone``, ``cost``.
+        Kinds: ``duplicates``, ``too few points``, ``accuracy``, ``percent``, ``not monotone``, ``cost``, ``design``.
 
     Examples
     --------
@@ -49,7 +50,14 @@ def check(sample: Sample, needs: int = 3) -> tuple[Finding, ...]:
     >>> [finding.text for finding in check(sample)]
     ['values rise with x and lie in [0,1]: accuracy? fit 1-acc: --let y=1-acc']
     """
-    looks = (_duplicates(sample), _too_few(sample, needs), _scale(sample), _monotone(sample), _cost(sample))
+    looks = (
+        _duplicates(sample),
+        _too_few(sample, needs),
+        _scale(sample),
+        _monotone(sample),
+        _cost(sample),
+        _design(sample),
+    )
     return tuple(finding for look in looks for finding in look)
 
 
@@ -127,6 +135,14 @@ def _cost(sample: Sample) -> Iterator[Finding]:
     if far.any():
         text = f"C is {ratio.min():.4g} to {ratio.max():.4g} times 6*N*D: which layers does it count?"
         yield Finding("cost", tuple(int(row) for row in sample.rows[far]), text)
+
+
+def _design(sample: Sample) -> Iterator[Finding]:
+    """Runs that do not vary N and D apart; C follows from both."""
+    inputs = {name: values for name, values in sample.x.items() if name != "C" or not {"N", "D"} <= set(sample.x)}
+    if len(inputs) > 1:
+        for text in degenerate(inputs):
+            yield Finding("design", (), text)
 
 
 def _curve(sample: Sample) -> tuple[Floats, Floats]:

@@ -17,7 +17,7 @@ from ..errors import FitError
 from .backtest import Contender, Row, judge
 from .curves import Curve
 
-__all__ = ["Profile", "run"]
+__all__ = ["Profile", "free", "run"]
 
 GRID = 2.0 ** (np.arange(-8, 9) / 8)  # from half to twice the fitted value, which is the middle
 
@@ -47,6 +47,18 @@ class Profile:
     def _best(self, errors: Sequence[float]) -> float:
         known = [(error, value) for error, value in zip(errors, self.values, strict=True) if math.isfinite(error)]
         return min(known)[1] if known else math.nan
+
+
+def free(contender: Contender) -> tuple[str, ...]:
+    """The constants that a contender fits, in the law's order.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> free(Contender(laws.get("m2"), fixed=(("c", -0.3),)))
+    ('beta', 'eps_inf')
+    """
+    return tuple(symbol.name for symbol in contender.law.constants if symbol.name not in dict(contender.fixed))
 
 
 def run(
@@ -84,10 +96,10 @@ def run(
     >>> profile.fits_best, profile.extrapolates_best
     (-0.4, -0.4)
     """
-    law = contender.law
-    free = [symbol.name for symbol in law.constants if symbol.name not in dict(contender.fixed)]
-    if constant not in free:
-        raise FitError(f"profile {law.name} along {constant}", "it has no such free constant", f"try {', '.join(free)}")
+    able = free(contender)
+    if constant not in able:
+        asked = f"profile {contender.law.name} along {constant}"
+        raise FitError(asked, "it has no such free constant", f"try {', '.join(able)}")
     job = partial(_profile, contender=contender, constant=constant, values=tuple(values))
     found = []
     for profile in (executor.map if executor else map)(job, curves):
@@ -97,8 +109,8 @@ def run(
 
 
 def _profile(curve: Curve, contender: Contender, constant: str, values: tuple[float, ...]) -> Profile:
-    free = judge(curve, contender)
-    around = free.estimate.get(constant, math.nan)
+    whole = judge(curve, contender)
+    around = whole.estimate.get(constant, math.nan)
     grid = values or tuple(float(value) for value in around * GRID if math.isfinite(around) and around)
     held = (replace(contender, fixed=(*contender.fixed, (constant, value))) for value in grid)
-    return Profile(constant, free, grid, tuple(judge(curve, each) for each in held))
+    return Profile(constant, whole, grid, tuple(judge(curve, each) for each in held))

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-__all__ = ["Curve", "Points", "figure", "of_fit", "png", "require"]
+__all__ = ["Curve", "Points", "axes", "draw", "figure", "of_fit", "panels", "png", "require"]
 
 _STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
-_GREYS = ("0.0", "0.25", "0.4", "0.5", "0.15")
+_FEW = 40
+_GREYS = ("0.0", "0.3", "0.45", "0.0", "0.2")
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,18 +51,25 @@ def figure(title: str, points: Sequence[Points], curves: Sequence[Curve], *, x: 
     MissingExtra
         If matplotlib is not installed.
     """
-    made, axes = _axes(title, x, y, scale)
+    made, area = axes(title, x, y, "log", scale)
+    draw(area, points, curves)
+    area.legend(frameon=False)
+    return made
+
+
+def draw(area: Any, points: Sequence[Points], curves: Sequence[Curve]) -> None:
+    """Curves over points on axes that are there; each curve in its own dashes and grey."""
     for index, curve in enumerate(curves):
         style = {"linestyle": _STYLES[index % len(_STYLES)], "color": _GREYS[index % len(_GREYS)]}
         inside = curve.x <= curve.until
-        axes.plot(curve.x[inside], curve.y[inside], linewidth=1.8, label=curve.label, **style)
+        area.plot(curve.x[inside], curve.y[inside], linewidth=1.8, label=curve.label, **style)
         beyond = curve.x >= curve.until
-        axes.plot(curve.x[beyond], curve.y[beyond], linewidth=0.9, **style)
+        area.plot(curve.x[beyond], curve.y[beyond], linewidth=1.1, **style)
     for each in points:
-        face = "none" if each.held_out else "black"
-        axes.plot(each.x, each.y, linestyle="none", marker="o", markersize=5, color="black", mfc=face, label=each.label)
-    axes.legend(frameon=False)
-    return made
+        style = {"mfc": "white" if each.held_out else "0.75", "markersize": 5 if len(each.x) <= _FEW else 3}
+        area.plot(each.x, each.y, "o", mec="0.2", mew=0.7, zorder=1.5, label=each.label, **style)
+    if area.get_yscale() == "log":
+        _plain_ticks(area)
 
 
 def of_fit(fit: FitResult) -> Any:
@@ -105,17 +113,58 @@ def require() -> None:
         ) from error
 
 
-def _axes(title: str, x: str, y: str, scale: str) -> tuple[Any, Any]:
+def axes(title: str, x: str, y: str, x_scale: str, y_scale: str) -> tuple[Any, Any]:
+    """An empty figure and its axes with their scales.
+
+    Raises
+    ------
+    MissingExtra
+        If matplotlib is not installed.
+    """
+    made, (area,) = panels((title,), x, y, x_scale, y_scale, size=(6.4, 4.2))
+    return made, area
+
+
+def panels(
+    titles: Sequence[str],
+    x: str,
+    y: str,
+    x_scale: str,
+    y_scale: str,
+    *,
+    columns: int = 0,
+    size: tuple[float, float] = (10.0, 4.2),
+    share_y: bool = False,
+) -> tuple[Any, list[Any]]:
+    """An empty figure with a panel a title, ``columns`` to a row; all in one row without it."""
     require()
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    made = Figure(figsize=(6.4, 4.2), layout="constrained")
+    width = columns or len(titles)
+    made = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(made)
-    axes = made.add_subplot()
-    axes.set_xscale("log")
-    axes.set_yscale(scale)
-    axes.set_title(title)
-    axes.set_xlabel(x)
-    axes.set_ylabel(y)
-    return made, axes
+    grid = made.subplots(-(-len(titles) // width), width, squeeze=False, sharey=share_y)
+    areas = list(grid.flat)
+    for place, (area, title) in enumerate(zip(areas, titles, strict=False)):
+        area.set_xscale(x_scale)
+        area.set_yscale(y_scale)
+        area.set_title(title)
+        area.set_xlabel(x)
+        if place % width == 0:
+            area.set_ylabel(y)
+    for area in areas[len(titles) :]:
+        area.set_axis_off()
+    return made, areas[: len(titles)]
+
+
+def _plain_ticks(area: Any) -> None:
+    """Ticks within one decade as plain numbers: 0.95 rather than 9.5 times a power of ten."""
+    from matplotlib.ticker import FuncFormatter, NullFormatter
+
+    low, high = area.get_ylim()
+    if high < 10 * low:
+        area.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        area.yaxis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
+    else:
+        area.yaxis.set_minor_formatter(NullFormatter())

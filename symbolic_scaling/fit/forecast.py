@@ -1,0 +1,168 @@
+"""What a fit says elsewhere: the response at new inputs, and the input at which a response is reached.
+
+Both carry a nominal 95 % interval by the delta method: the covariance ``s^2 (J^T J)^-1`` of the constants that are
+free, identified and off their walls, carried to ``log y_hat``, or to the logarithm of the input at a fixed response. It
+knows the scatter of the rows about the law, and nothing of the law being wrong beyond them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import codegen
+from ..derive import invert_value
+from ..errors import DataError
+from .result import FitResult
+from .solve import Floats
+
+__all__ = ["Forecast", "predict", "reach"]
+
+_LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """A response at inputs; ``interval`` is of the response, or of the input ``solved`` for, and may be missing."""
+
+    inputs: tuple[tuple[str, float], ...]
+    value: float
+    interval: tuple[float, float] | None = None
+    solved: str | None = None
+
+
+def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
+    """The response at one point.
+
+    Parameters
+    ----------
+    fit : FitResult
+    inputs : mapping of input to positive number
+
+    Raises
+    ------
+    DataError
+        If an input is missing, unknown or not positive.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import fit, laws
+    >>> x = np.array([1e5, 1e6, 1e7, 1e8])
+    >>> found = fit.curve(laws.get("m1"), x=x, y=3 * x**-0.1 * [1.001, 0.999, 0.999, 1.001])
+    >>> made = predict(found, {"x": 1e10})
+    >>> round(made.value, 4), [round(end, 3) for end in made.interval]
+    (0.3, [0.297, 0.303])
+    """
+    value = float(fit.predict({name: np.array([float(given)]) for name, given in inputs.items()})[0])
+    ordered = tuple((symbol.name, float(inputs[symbol.name])) for symbol in fit.law.inputs)
+    width = _half_width(fit, dict(ordered), value)
+    return Forecast(ordered, value, _around(value, width))
+
+
+def reach(fit: FitResult, target: float, held: Mapping[str, float] | None = None) -> Forecast:
+    """The input at which the response is ``target``, the others held.
+
+    Parameters
+    ----------
+    fit : FitResult
+    target : float
+        In the response's unit.
+    held : mapping, optional
+        All inputs but one; ``inf`` for as much as one likes.
+
+    Raises
+    ------
+    DataError
+        If not exactly one input is left open.
+    Unattainable
+        If no input gives that response; the error states the floor, or the best there is.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import fit, laws
+    >>> found = fit.curve(laws.get("m2"), x=[1e6, 1e7, 1e8], y=[3.0, 2.5, 2.25])
+    >>> float(f"{reach(found, 2.125).inputs[0][1]:.6g}")
+    1000000000.0
+    """
+    given = dict(held or {})
+    names = [symbol.name for symbol in fit.law.inputs]
+    unknown = sorted(set(given) - set(names))
+    left = [name for name in names if name not in given]
+    if unknown or len(left) != 1:
+        found = f"unknown inputs {unknown}" if unknown else f"open inputs: {', '.join(left) or 'none'}"
+        raise DataError(f"reach {target:g}", found, f"hold all inputs but one of {', '.join(names)}")
+    at = {name: "oo" if math.isinf(value) else value for name, value in given.items()}
+    solved = invert_value(fit.law, left[0], target, fit.estimate, at)
+    inputs = tuple((name, given.get(name, solved)) for name in names)
+    width = None
+    if all(math.isfinite(value) for _, value in inputs):
+        width = _half_width(fit, dict(inputs), target, left[0])
+    return Forecast(inputs, target, _around(solved, width), left[0])
+
+
+def _around(value: float, width: float | None) -> tuple[float, float] | None:
+    """From value / e^width to value * e^width; none where that is not finite."""
+    if width is None or not 0 < value < math.inf or not width < 600:
+        return None
+    return value * math.exp(-width), value * math.exp(width)
+
+
+def _half_width(fit: FitResult, inputs: Mapping[str, float], value: float, solved: str | None = None) -> float | None:
+    """Half the interval of ``log y_hat`` at the inputs, or of the logarithm of an input at fixed ``y_hat``."""
+    free = [name for name, _ in fit.standard_errors]
+    if not free or fit.degrees_of_freedom <= 0:
+        return None
+    from scipy.special import stdtrit
+
+    slope, root = _log_slope(fit, inputs, value, free), _root_of_covariance(fit, free)
+    if solved is not None:
+        slope = slope / _log_elasticity(fit, inputs, solved)
+    if root is None or not np.isfinite(slope).all():
+        return None
+    return float(stdtrit(fit.degrees_of_freedom, (1 + _LEVEL) / 2) * np.linalg.norm(root @ slope))
+
+
+def _log_slope(fit: FitResult, inputs: Mapping[str, float], value: float, free: list[str]) -> Floats:
+    """The derivative of ``log y_hat`` by each free constant: minus that of the log residual at ``y = y_hat``."""
+    with np.errstate(all="ignore"):
+        point = [np.array([inputs[symbol.name]]) for symbol in fit.law.inputs]
+        compiled = codegen.residual(fit.law, "response")
+        _, by_constant = compiled.value_and_gradient(*point, np.array([value]), *_constants(fit))
+    slope: Floats = -by_constant[[_position(fit, name) for name in free], 0]
+    return slope
+
+
+def _log_elasticity(fit: FitResult, inputs: Mapping[str, float], name: str) -> float:
+    """d log y_hat / d log input, by a central difference."""
+    step = 1e-4
+    sides = [fit.predict({**inputs, name: inputs[name] * math.exp(sign * step)}) for sign in (1, -1)]
+    return float(np.log(sides[0]) - np.log(sides[1])) / (2 * step)
+
+
+def _root_of_covariance(fit: FitResult, free: list[str]) -> Floats | None:
+    """A matrix R with ``R^T R = s^2 (J^T J)^-1`` over the free constants, or None where J has no full rank."""
+    problem = fit.problem
+    with np.errstate(all="ignore"):
+        compiled = codegen.residual(fit.law, problem.residual)
+        columns = [dict(problem.x)[symbol.name] for symbol in fit.law.inputs]
+        r, by_constant = compiled.value_and_gradient(*columns, problem.y, *_constants(fit))
+    jacobian = by_constant[[_position(fit, name) for name in free]].T
+    if not np.isfinite(jacobian).all():
+        return None
+    norms = np.linalg.norm(jacobian, axis=0)
+    _, sizes, right = np.linalg.svd(jacobian / norms, full_matrices=False)
+    if sizes[-1] <= 1e-13 * sizes[0]:
+        return None
+    root: Floats = math.sqrt(float(r @ r) / fit.degrees_of_freedom) * right / sizes[:, None] / norms
+    return root
+
+
+def _constants(fit: FitResult) -> list[float]:
+    return [fit.estimate[symbol.name] for symbol in fit.law.constants]
+
+
+def _position(fit: FitResult, name: str) -> int:
+    return [symbol.name for symbol in fit.law.constants].index(name)
