@@ -19,7 +19,7 @@ from symbolic_scaling.fit.linear import bounded
 from symbolic_scaling.fit.notes import turning_points
 from symbolic_scaling.fit.separate import of_log_residual, of_relative_residual
 from symbolic_scaling.fit.solve import minimise
-from symbolic_scaling.fit.units import factors
+from symbolic_scaling.fit.units import factors, weights
 
 Outcome = fit.Outcome
 M = {name: laws.get(name) for name in ("m1", "m2", "m3", "m4")}
@@ -180,7 +180,8 @@ def test_the_residual_does_not_change_with_the_units(name, kind):
     x = rng.uniform(0.5, 2, (len(law.inputs), 9))
     constants = np.array([_inside(p.symbol, rng) for p in law.parameters])
     y = codegen.law(law)(*x, *constants) * np.exp(0.01 * rng.standard_normal(9))
-    sizes = rng.uniform(0.1, 10, len(law.inputs) + 1)
+    units = (*law.inputs, law.response.symbol)
+    sizes = np.array([1.0 if weights(law, unit) is None else rng.uniform(0.1, 10) for unit in units])
     moved = constants * np.exp(factors(law)(*np.log(sizes), *constants[:, None]))[:, 0]
     before = codegen.residual(law, kind)(*x, y, *constants)
     after = codegen.residual(law, kind)(*(x * sizes[:-1, None]), y * sizes[-1], *moved)
@@ -236,7 +237,7 @@ def test_fixed_and_bounded_constants_are_kept():
     assert ("c", -0.2, -0.1) in bound.box
     free = fit.curve(M["m2"], x=X, y=Y, fix={"beta": bound.estimate["beta"]})
     assert free.estimate["beta"] == pytest.approx(bound.estimate["beta"], rel=1e-12)
-    assert free.objective >= fit.curve(M["m2"], x=X, y=Y).objective
+    assert free.objective >= fit.curve(M["m2"], x=X, y=Y).objective * (1 - 1e-9)
 
 
 def test_all_constants_can_be_fixed():
@@ -328,7 +329,7 @@ def test_turning_points_need_to_stand_out():
 # --- files and bad arguments ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", laws.names())
+@pytest.mark.parametrize("name", sorted(DESIGNS))
 def test_a_saved_fit_reads_back_and_repeats(name, tmp_path):
     law, x, constants = planted(name, 1)
     y = codegen.law(law)(*x.values(), *constants.values()) * np.exp(

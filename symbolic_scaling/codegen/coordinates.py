@@ -21,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -73,17 +74,17 @@ class Coordinates:
         """The kind of each parameter."""
         return tuple(axis.kind for axis in self.axes)
 
-    @property
+    @cached_property
     def free(self) -> tuple[str, ...]:
         """Parameters that have a coordinate, in the order of the coordinates."""
         return tuple(axis.name for axis in self.axes if axis.kind != "fixed")
 
-    @property
+    @cached_property
     def lower(self) -> Array:
         """Lower ends of the box in fit coordinates, shape (q,)."""
         return np.array([_ends(axis)[0] for axis in self.axes if axis.kind != "fixed"])
 
-    @property
+    @cached_property
     def upper(self) -> Array:
         """Upper ends of the box in fit coordinates, shape (q,)."""
         return np.array([_ends(axis)[1] for axis in self.axes if axis.kind != "fixed"])
@@ -91,13 +92,12 @@ class Coordinates:
     def natural(self, theta: npt.ArrayLike) -> Array:
         """Parameters (p,) or (p, k) from coordinates (q,) or (q, k)."""
         given = self._checked(theta, len(self.free), "coordinates")
+        layout = self._layout
         out = np.empty((len(self.axes), *given.shape[1:]))
-        rows = iter(given)
-        for j, axis in enumerate(self.axes):
-            out[j] = axis.lo if axis.kind == "fixed" else _natural(axis, next(rows))
-        for j, axis in enumerate(self.axes):
-            if axis.kind == "ordered":
-                out[j] += out[axis.base]
+        out[layout.fixed] = layout.values.reshape(-1, *(1,) * (given.ndim - 1))
+        out[layout.places] = self._values(given)
+        for place, base in layout.ordered:
+            out[place] += out[base]
         return out
 
     def fit(self, values: npt.ArrayLike) -> Array:
@@ -124,21 +124,42 @@ class Coordinates:
     def derivative(self, theta: npt.ArrayLike) -> Array:
         """d parameter / d coordinate, shape (p, q) or (p, q, k)."""
         given = self._checked(theta, len(self.free), "coordinates")
-        out = np.zeros((len(self.axes), len(self.free), *given.shape[1:]))
-        place = {name: column for column, name in enumerate(self.free)}
-        for j, axis in enumerate(self.axes):
-            if axis.name in place:
-                out[j, place[axis.name]] = _slope(axis, given[place[axis.name]])
-        for j, axis in enumerate(self.axes):
-            if axis.kind == "ordered":
-                out[j] += out[axis.base]
-        return out
+        eye = np.eye(len(self.axes))
+        if given.ndim == 1:
+            return self.chain(eye, given).T
+        return self.chain(np.repeat(eye[:, None], given.shape[1], axis=1), given).transpose(2, 0, 1)
 
     def chain(self, jacobian: Array, theta: npt.ArrayLike) -> Array:
         """A Jacobian in the parameters, (p, n) or (p, k, n), as one in the coordinates, (q, n) or (q, k, n)."""
-        slopes = self.derivative(theta)
-        subscripts = "pqk,pkn->qkn" if slopes.ndim == 3 else "pq,pn->qn"
-        return np.einsum(subscripts, slopes, jacobian)
+        given = self._checked(theta, len(self.free), "coordinates")
+        layout = self._layout
+        total = np.array(jacobian) if layout.ordered else jacobian
+        for place, base in reversed(layout.ordered):
+            total[base] += total[place]
+        return total[layout.places] * self._slopes(given)[..., None]
+
+    def _values(self, given: Array) -> Array:
+        """Parameters, or heights over the lesser parameter, from coordinates (q,) or (q, k)."""
+        layout = self._layout
+        out = given.copy()
+        if layout.curved.size:
+            out[layout.curved] = np.exp(given[layout.curved]) * layout.signs.reshape(-1, *(1,) * (given.ndim - 1))
+        for row, (lo, hi) in layout.bounded:
+            out[row] = lo + (hi - lo) * np.exp(-np.logaddexp(0.0, -given[row]))
+        return out
+
+    def _slopes(self, given: Array) -> Array:
+        """Derivatives of :meth:`_values`."""
+        layout = self._layout
+        out = np.ones_like(given)
+        out[layout.curved] = self._values(given)[layout.curved]
+        for row, (lo, hi) in layout.bounded:
+            out[row] = (hi - lo) * np.exp(-np.logaddexp(0.0, -given[row]) - np.logaddexp(0.0, given[row]))
+        return out
+
+    @cached_property
+    def _layout(self) -> _Layout:
+        return _Layout.of(self.axes)
 
     def _checked(self, values: npt.ArrayLike, count: int, what: str) -> Array:
         array = np.asarray(values, dtype=np.float64)
@@ -149,6 +170,39 @@ class Coordinates:
         return array
 
 
+@dataclass(frozen=True)
+class _Layout:
+    """The axes as index arrays, so that many starts are mapped by few array operations.
+
+    ``fixed`` and ``places``: parameters that are held, with their ``values``, and that have a coordinate. ``curved``:
+    coordinates that are logarithms, with the ``signs`` of their parameters; ``bounded``: logits, with their intervals;
+    ``ordered``: pairs (parameter, lesser parameter).
+    """
+
+    fixed: npt.NDArray[np.int_]
+    values: Array
+    places: npt.NDArray[np.int_]
+    curved: npt.NDArray[np.int_]
+    signs: Array
+    bounded: tuple[tuple[int, tuple[float, float]], ...]
+    ordered: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, axes: tuple[_Axis, ...]) -> _Layout:
+        free = [axis for axis in axes if axis.kind != "fixed"]
+        logs = [row for row, axis in enumerate(free) if axis.kind in ("positive", "negative", "ordered")]
+        held = [j for j, axis in enumerate(axes) if axis.kind == "fixed"]
+        return cls(
+            np.array(held, dtype=np.int_),
+            np.array([axes[j].lo for j in held]),
+            np.array([j for j, axis in enumerate(axes) if axis.kind != "fixed"], dtype=np.int_),
+            np.array(logs, dtype=np.int_),
+            np.array([-1.0 if free[row].kind == "negative" else 1.0 for row in logs]),
+            tuple((row, axis.span) for row, axis in enumerate(free) if axis.kind == "bounded"),
+            tuple((j, axis.base) for j, axis in enumerate(axes) if axis.kind == "ordered"),
+        )
+
+
 def coordinates(law: Law, box: Box | None = None, fixed: Mapping[str, float] | None = None) -> Coordinates:
     """Fit coordinates of a law's parameters inside a box.
 
@@ -157,7 +211,7 @@ def coordinates(law: Law, box: Box | None = None, fixed: Mapping[str, float] | N
     law : Law
     box : mapping, optional
         Parameter -> (lo, hi). ``"eps_0 - eps_inf"`` bounds the difference of two ordered parameters, which then
-        becomes the coordinate. Where only ``eps_0`` itself is bounded, above the box of ``eps_inf``, it keeps its own.
+        becomes the coordinate. Where ``eps_0`` itself is bounded, it keeps its own.
     fixed : mapping, optional
         Parameters held at a value.
 
@@ -195,7 +249,7 @@ def _axis(
     if lesser is not None:
         other = names[lesser]
         gap = box.get(f"{name} - {other}")
-        if gap is not None or name not in box or lo < (fixed.get(other, box.get(other, (0.0, math.inf))[1])):
+        if gap is not None or name not in box:
             return _valid(_Axis(name, "ordered", *(gap or (0.0, math.inf)), base=lesser), law)
     if parameter.closed:
         kind = "closed"
@@ -239,17 +293,6 @@ def _admissible(axis: _Axis, value: Array) -> npt.NDArray[np.bool_]:
     return np.greater_equal(value, axis.span[0]) & np.less_equal(value, axis.span[1])
 
 
-def _natural(axis: _Axis, theta: Array) -> Array:
-    if axis.kind in ("positive", "ordered"):
-        return np.exp(theta)
-    if axis.kind == "negative":
-        return -np.exp(theta)
-    if axis.kind == "bounded":
-        lo, hi = axis.span
-        return lo + (hi - lo) * np.exp(-np.logaddexp(0.0, -theta))
-    return theta
-
-
 def _fit(axis: _Axis, value: Array) -> Array:
     with np.errstate(divide="ignore"):
         if axis.kind in ("positive", "ordered"):
@@ -259,17 +302,6 @@ def _fit(axis: _Axis, value: Array) -> Array:
         if axis.kind == "bounded":
             return np.log(value - axis.span[0]) - np.log(axis.span[1] - value)
     return value
-
-
-def _slope(axis: _Axis, theta: Array) -> Array:
-    if axis.kind in ("positive", "ordered"):
-        return np.exp(theta)
-    if axis.kind == "negative":
-        return -np.exp(theta)
-    if axis.kind == "bounded":
-        lo, hi = axis.span
-        return (hi - lo) * np.exp(-np.logaddexp(0.0, -theta) - np.logaddexp(0.0, theta))
-    return np.ones_like(theta)
 
 
 def _ends(axis: _Axis) -> tuple[float, float]:

@@ -18,7 +18,7 @@ sends the objective down without a better curve.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import sympy as sp
@@ -28,21 +28,17 @@ from ..law import Law, Parameter
 from .solve import Floats
 from .units import exponents, weights
 
-__all__ = ["Coordinate", "Table", "declare"]
+__all__ = ["FAR", "Coordinate", "Table", "declare"]
 
 MARGIN, FLOOR_REACH, CEILING_REACH, EXPONENT_REACH, AMPLITUDE = 1e-3, 2.0, 10.0, 10.0, 1e100
+FAR = 1e90  # walls beyond stand for none
 
 
 @dataclass(frozen=True)
 class Coordinate:
-    """How one constant is fitted.
-
-    ``kind``: ``log`` (of a positive constant), ``minus`` (log of minus a negative one), ``linear``, or ``gap`` (log of
-    its height above the constant ``base``). ``lo`` and ``hi`` bound the constant, or its height for ``gap``.
-    """
+    """The bounds of one constant, or of its height above the constant ``base``; ``given`` where they are the user's."""
 
     symbol: sp.Symbol
-    kind: str
     lo: float
     hi: float
     base: sp.Symbol | None = None
@@ -51,11 +47,10 @@ class Coordinate:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The rows in the units of the fit: ``x`` (m, n), ``y`` (n,), and the size of each unit in the user's units."""
+    """The rows in the units of the fit: ``x`` (m, n) and ``y`` (n,)."""
 
     x: Floats
     y: Floats
-    units: Mapping[sp.Symbol, float] = field(default_factory=dict)
 
 
 def declare(
@@ -80,7 +75,7 @@ def declare(
             continue
         base = parameter.above if parameter.above in law.constants else (floors or [None])[0]
         default = _default(law, parameter, residual, table, base)
-        made.append(_given(default, bounds[symbol], law) if symbol in bounds else default)
+        made.append(_given(parameter, bounds[symbol], law) if symbol in bounds else default)
     return tuple(made)
 
 
@@ -89,23 +84,22 @@ def _default(law: Law, parameter: Parameter, residual: str, table: Table, base: 
     least, most = float(table.y.min()), float(table.y.max())
     if parameter.below == y:
         top = max(least - MARGIN * most, least / 2) if residual == "equation" else FLOOR_REACH * least
-        return Coordinate(symbol, "linear", 0.0, top)
+        return Coordinate(symbol, 0.0, top)
     if parameter.above == y and residual == "equation":
-        return Coordinate(symbol, "linear", most * (1 + MARGIN), CEILING_REACH * most)
+        return Coordinate(symbol, most * (1 + MARGIN), CEILING_REACH * most)
     if parameter.above is not None:
-        if base is not None:
-            return Coordinate(symbol, "gap", MARGIN * least, CEILING_REACH * most, base)
-        return Coordinate(symbol, "log", MARGIN * least, CEILING_REACH * most)
+        return Coordinate(symbol, MARGIN * least, CEILING_REACH * most, base)
     if symbol in exponents(law):
         return _exponent(parameter)
     if parameter.closed:
         reach = 1e3 * _largest_unit(law, symbol, table)
-        return Coordinate(symbol, "linear", 0.0 if symbol.is_nonnegative else -reach, reach)
-    if symbol.is_positive or symbol.is_negative:
-        size = (1 / AMPLITUDE, AMPLITUDE)
-        return Coordinate(symbol, *(("log", *size) if symbol.is_positive else ("minus", -size[1], -size[0])))
+        return Coordinate(symbol, 0.0 if symbol.is_nonnegative else -reach, reach)
+    if symbol.is_positive:
+        return Coordinate(symbol, 1 / AMPLITUDE, AMPLITUDE)
+    if symbol.is_negative:
+        return Coordinate(symbol, -AMPLITUDE, -1 / AMPLITUDE)
     reach = 1e3 * _largest_unit(law, symbol, table)
-    return Coordinate(symbol, "linear", -reach, reach)
+    return Coordinate(symbol, -reach, reach)
 
 
 def _exponent(parameter: Parameter) -> Coordinate:
@@ -113,8 +107,8 @@ def _exponent(parameter: Parameter) -> Coordinate:
     near, far = sorted(abs(end) for end in parameter.start)
     lo, hi = (0.0 if parameter.closed else near / 1e4), EXPONENT_REACH * far
     if parameter.symbol.is_positive:
-        return Coordinate(parameter.symbol, "linear", lo, hi)
-    return Coordinate(parameter.symbol, "linear", -hi, -lo if parameter.symbol.is_negative else hi)
+        return Coordinate(parameter.symbol, lo, hi)
+    return Coordinate(parameter.symbol, -hi, -lo if parameter.symbol.is_negative else hi)
 
 
 def _largest_unit(law: Law, symbol: sp.Symbol, table: Table) -> float:
@@ -128,14 +122,17 @@ def _largest_unit(law: Law, symbol: sp.Symbol, table: Table) -> float:
     return float(np.exp(total.max()))
 
 
-def _given(default: Coordinate, pair: tuple[float, float], law: Law) -> Coordinate:
+def _given(parameter: Parameter, pair: tuple[float, float], law: Law) -> Coordinate:
     """The user's own bounds in place of the default ones."""
     lo, hi = pair
-    symbol = default.symbol
+    symbol = parameter.symbol
     asked = f"bound {symbol} of {law.name} to [{lo:g}, {hi:g}]"
     if not lo < hi:
         raise FitError(asked, "the interval is empty", "give lo < hi, or fix the constant")
     if (symbol.is_nonnegative and lo < 0) or (symbol.is_negative and hi > 0):
         raise FitError(asked, f"{symbol} is {'positive' if symbol.is_nonnegative else 'negative'}", "match its sign")
-    kind = default.kind if default.kind == "log" and lo > 0 else "linear"
-    return Coordinate(symbol, kind, lo, hi, given=True)
+    if symbol.is_positive and not parameter.closed:
+        lo = max(lo, hi / AMPLITUDE)
+    if symbol.is_negative and not parameter.closed:
+        hi = min(hi, lo / AMPLITUDE)
+    return Coordinate(symbol, lo, hi, given=True)

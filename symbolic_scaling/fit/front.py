@@ -191,7 +191,7 @@ def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: 
         constants=tuple((symbol.name, value) for symbol, value in values.items()),
         reached=int(found.reached[i]),
         converged=bool(found.converged[i]),
-        walls=tuple(notes.walls(law, objective.coordinates, found.at[i], values)),
+        walls=tuple(notes.walls(law, objective.coordinates, found.at[i] * objective.directions, values)),
     )
 
 

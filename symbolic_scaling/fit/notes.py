@@ -9,7 +9,7 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from ..law import Law
-from .box import Coordinate
+from .box import FAR, Coordinate
 from .rows import Rows
 from .solve import Floats
 
@@ -87,9 +87,11 @@ def walls(
             continue
         name, doc = c.symbol.name, docs[c.symbol]
         end = "lower" if side < 0 else "upper"
-        if c.kind in ("log", "minus") and not c.given and abs(np.log(c.lo if side < 0 else c.hi)) > 200:
-            said.append(f"{name} ({doc}) goes to {'0' if side < 0 else 'infinity'}, which is not attained: an infimum")
-        elif side < 0 and c.lo == 0 and c.kind == "linear":
+        wall = c.lo if side < 0 else c.hi
+        if wall != 0 and not c.given and not 1 / FAR < abs(wall) < FAR:
+            limit = "0" if abs(wall) < 1 else "infinity"
+            said.append(f"{name} ({doc}) goes to {limit}, which is not attained: an infimum")
+        elif wall == 0:
             said.append(f"{name} = 0 ({doc})")
         elif c.base is not None:
             said.append(f"{name} ({doc}) is at the {end} end of its box over {c.base.name}")

@@ -8,7 +8,6 @@ from functools import cached_property
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
 from .. import codegen
 from ..codegen import Compiled
@@ -45,26 +44,28 @@ class Objective:
     fixed: Mapping[sp.Symbol, float] = field(default_factory=dict)
 
     @cached_property
+    def chart(self) -> codegen.Coordinates:
+        """The map between constants and the coordinates in which the search moves."""
+        box = {}
+        for c in self.coordinates:
+            box[c.symbol.name if c.base is None else f"{c.symbol.name} - {c.base.name}"] = (c.lo, c.hi)
+        return codegen.coordinates(self.law, box, {symbol.name: value for symbol, value in self.fixed.items()})
+
+    @cached_property
     def lo(self) -> Floats:
         """Lower ends of the coordinates (p,)."""
-        return np.array([_coordinate(c, c.lo) for c in self.coordinates])
+        return self.chart.lower
 
     @cached_property
     def hi(self) -> Floats:
         """Upper ends of the coordinates (p,)."""
-        return np.array([_coordinate(c, c.hi) for c in self.coordinates])
+        return self.chart.upper
 
     @cached_property
-    def _layout(self) -> _Layout:
-        return _Layout.of(self.law, self.coordinates, self.fixed)
-
-    def __call__(self, u: Floats) -> tuple[Floats, Floats]:
-        """Weighted residuals and Jacobian."""
-        constants = self.constants(u)
-        with np.errstate(all="ignore"):
-            r, by_constant = self._compiled.value_and_gradient(*self.table.x, self.table.y, *constants[:, :, None])
-        root = self._root
-        return r * root, self._layout.chain(by_constant, constants, root)
+    def directions(self) -> Floats:
+        """+1 where a constant rises with its coordinate, -1 where it falls (p,)."""
+        kinds = [kind for kind in self.chart.kinds if kind != "fixed"]
+        return np.array([-1.0 if kind == "negative" else 1.0 for kind in kinds])
 
     @cached_property
     def _compiled(self) -> Compiled:
@@ -74,81 +75,24 @@ class Objective:
     def _root(self) -> Floats:
         return np.sqrt(self.weights)
 
+    def __call__(self, u: Floats) -> tuple[Floats, Floats]:
+        """Weighted residuals and Jacobian."""
+        constants = self.constants(u)
+        with np.errstate(all="ignore"):
+            r, by_constant = self._compiled.value_and_gradient(*self.table.x, self.table.y, *constants[:, :, None])
+            jacobian = self.chart.chain(by_constant, u.T)
+        jacobian *= self._root
+        return r * self._root, jacobian.transpose(1, 2, 0)
+
     def constants(self, u: Floats) -> Floats:
         """All constants of the law (c, k), in its order and the units of the fit."""
-        return self._layout.constants(u)
+        return self.chart.natural(u.T)
 
     def locate(self, constants: Floats) -> Floats:
-        """Constants (c, k) -> coordinates (k, p) inside the box."""
+        """Constants (c, k) -> coordinates (k, p) inside the box; the constants are clipped to it."""
         order = {symbol: i for i, symbol in enumerate(self.law.constants)}
-        columns = []
+        inside = constants.copy()
         for c in self.coordinates:
-            value = constants[order[c.symbol]]
-            if c.base is not None:
-                value = value - constants[order[c.base]]
-            columns.append(_coordinate(c, np.clip(value, c.lo, c.hi)))
-        return np.stack(columns, axis=1)
-
-
-@dataclass(frozen=True, eq=False)
-class _Layout:
-    """Where each coordinate goes among the law's constants, as index arrays.
-
-    ``places`` (p,) of the coordinates, ``curved`` those that are logarithms, ``signs`` of their constants;
-    ``gaps`` are (place, place of the base, coordinate of the base or None); ``template`` (c, 1) holds fixed values.
-    """
-
-    places: NDArray[np.int_]
-    curved: NDArray[np.int_]
-    signs: Floats
-    gaps: tuple[tuple[int, int, int, int | None], ...]
-    template: Floats
-
-    @classmethod
-    def of(cls, law: Law, coordinates: tuple[Coordinate, ...], fixed: Mapping[sp.Symbol, float]) -> _Layout:
-        order = {symbol: i for i, symbol in enumerate(law.constants)}
-        own = {c.symbol: j for j, c in enumerate(coordinates)}
-        template = np.array([[fixed.get(symbol, np.nan)] for symbol in law.constants])
-        return cls(
-            np.array([order[c.symbol] for c in coordinates], dtype=np.int_),
-            np.array([j for j, c in enumerate(coordinates) if c.kind != "linear"], dtype=np.int_),
-            np.array([[-1.0 if c.kind == "minus" else 1.0] for c in coordinates if c.kind != "linear"]),
-            tuple(
-                (order[c.symbol], order[c.base], j, own.get(c.base))
-                for j, c in enumerate(coordinates)
-                if c.base is not None
-            ),
-            template,
-        )
-
-    def constants(self, u: Floats) -> Floats:
-        """(k, p) -> (c, k)."""
-        values = u.T.copy()
-        if self.curved.size:
-            values[self.curved] = self.signs * np.exp(values[self.curved])
-        found = np.repeat(self.template, len(u), axis=1)
-        found[self.places] = values
-        for place, base, _, _ in self.gaps:
-            found[place] += found[base]
-        return found
-
-    def chain(self, by_constant: Floats, constants: Floats, root: Floats) -> Floats:
-        """Jacobian (k, n, p) by the coordinates, rows times ``root``, from the one (c, k, n) by the constants."""
-        slopes = np.ones((len(self.places), constants.shape[1]))
-        if self.curved.size:
-            slopes[self.curved] = constants[self.places[self.curved]]
-        for _, base, j, _ in self.gaps:
-            slopes[j] -= constants[base]
-        found: Floats = by_constant[self.places] * slopes[:, :, None]
-        for place, _, _, own in self.gaps:
-            if own is not None:
-                found[own] += by_constant[place]
-        return (found * root).transpose(1, 2, 0)
-
-
-def _coordinate(c: Coordinate, value: Floats | float) -> Floats:
-    """A constant, or its height over its base, as a coordinate."""
-    plain = np.asarray(value, dtype=np.float64)
-    if c.kind == "linear":
-        return plain
-    return np.log(-plain if c.kind == "minus" else plain)
+            under = 0.0 if c.base is None else inside[order[c.base]]
+            inside[order[c.symbol]] = under + np.clip(inside[order[c.symbol]] - under, c.lo, c.hi)
+        return np.clip(self.chart.fit(inside).T, self.lo, self.hi)

@@ -127,7 +127,7 @@ def _cut_off(objective: Objective, best: Floats) -> Floats:
     """
     cut = best.copy()
     for j, c in enumerate(objective.coordinates):
-        if c.kind == "gap":
+        if c.base is not None:
             constants = objective.constants(best)
             base = objective.law.constants.index(c.base)
             cut[:, j] = np.log(objective.table.y.max() - constants[base])
@@ -144,7 +144,7 @@ def _flat(objective: Objective, like: Floats) -> Floats:
     for j, c in enumerate(objective.coordinates):
         if c.symbol in floors:
             flat[:, j] = objective.table.y[0]
-        elif c.kind == "log":
+        elif c.symbol.is_positive and not exponents(objective.law) & {c.symbol} and c.base is None:
             flat[:, j] = objective.lo[j]
     return flat if floors else like
 

@@ -11,16 +11,20 @@ starts: Chinchilla is linear in E, A, B given its two exponents.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import combinations
 
 import sympy as sp
 
+from ..algebra.zero import prove_zero
 from ..law import Law
 from .units import exponents
 
 __all__ = ["Separation", "of_log_residual", "of_relative_residual"]
+
+_TINY = 1e-25
 
 
 @dataclass(frozen=True)
@@ -80,20 +84,17 @@ def of_relative_residual(law: Law, fixed: frozenset[sp.Symbol] = frozenset()) ->
     (E, A, B)
     """
     y = law.response.symbol
-    return None if law.explicit is None else _separate(law, sp.expand(law.explicit / y) - 1, frozenset(), fixed)
+    return None if law.explicit is None else _separate(law, law.explicit / y - 1, frozenset(), fixed)
 
 
 def _separate(law: Law, residual: sp.Expr, logs: frozenset[sp.Symbol], fixed: frozenset[sp.Symbol]) -> Separation:
-    """The largest set of coordinates in which all second derivatives expand to zero."""
+    """The largest set of coordinates in which all second derivatives are zero."""
     free = [symbol for symbol in law.constants if symbol not in fixed]
-    first = {s: sp.expand(sp.diff(residual, s) * (s if s in logs else 1)) for s in free}
-    flat = {
-        frozenset((s, t))
-        for i, s in enumerate(free)
-        for t in free[i:]
-        if sp.expand(sp.diff(first[s], t)) == 0 and sp.expand(sp.diff(first[t], s)) == 0
-    }
-    candidates = [s for s in free if frozenset((s,)) in flat]
+    first = {s: sp.diff(residual, s) * (s if s in logs else 1) for s in free}
+    point = next(iter(law.domain.sample((*law.inputs, law.response.symbol, *law.constants), 1)), None)
+    candidates = [s for s in free if _is_zero(sp.diff(first[s], s), point, law)]
+    pairs = combinations(candidates, 2)
+    flat = {frozenset((s, t)) for s, t in pairs if _is_zero(sp.diff(first[s], t), point, law)}
     linear = next(
         subset
         for size in range(len(candidates), -1, -1)
@@ -106,9 +107,19 @@ def _separate(law: Law, residual: sp.Expr, logs: frozenset[sp.Symbol], fixed: fr
         tuple(s in logs for s in linear),
         tuple(s for s in free if s not in linear),
         residual.subs(origin),
-        tuple(first[s] for s in linear),
+        tuple(sp.expand(first[s]) for s in linear),
         law.response.symbol,
     )
+
+
+def _is_zero(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Rational] | None, law: Law) -> bool:
+    """Whether an expression is proved zero; a value at one point spares the proof where it is not."""
+    if not expression.free_symbols or point is None:
+        return bool(expression == 0)
+    value = expression.evalf(40, subs={symbol: sp.Float(number, 40) for symbol, number in point.items()})
+    if not value.is_number or not abs(value) < _TINY:
+        return False
+    return prove_zero(expression, law.domain) is not None
 
 
 def _log(expression: sp.Expr) -> sp.Expr:

@@ -12,9 +12,9 @@ from ..law import Law
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["intervals", "pure_error", "standard_errors"]
+__all__ = ["LEVEL", "covariance_root", "intervals", "pure_error", "standard_errors"]
 
-_LEVEL = 0.95
+LEVEL = 0.95
 
 
 def standard_errors(
@@ -31,20 +31,49 @@ def standard_errors(
     freedom : int
         Distinct rows less fitted constants; none are given without any.
     """
+    root = covariance_root(law, residual, (*rows.x, rows.y), constants, free=free, freedom=freedom)
+    if root is None:
+        return ()
+    return tuple((s.name, float(e)) for s, e in zip(free, np.linalg.norm(root, axis=0), strict=True))
+
+
+def covariance_root(
+    law: Law,
+    residual: str,
+    columns: Sequence[Floats],
+    constants: Sequence[float] | Floats,
+    *,
+    free: Sequence[sp.Symbol],
+    freedom: int,
+) -> Floats | None:
+    """A matrix R (f, f) with ``R^T R = s^2 (J^T J)^-1`` over the ``f`` free constants, in the user's units.
+
+    Parameters
+    ----------
+    columns : sequence of array (n,)
+        The inputs in the law's order, then the response; distinct rows.
+    constants, free, freedom
+        As for :func:`standard_errors`.
+
+    Returns
+    -------
+    array (f, f) or None
+        None without degrees of freedom, or where J has no full rank.
+    """
     if freedom <= 0 or not free:
-        return ()
+        return None
     with np.errstate(all="ignore"):
-        r, by_constant = codegen.residual(law, residual).value_and_gradient(*rows.x, rows.y, *constants)
-    columns = by_constant[[law.constants.index(symbol) for symbol in free]].T
-    largest = np.abs(columns).max(axis=0)
-    if not (np.isfinite(columns).all() and largest.all()):
-        return ()
-    norms = largest * np.linalg.norm(columns / largest, axis=0)
-    _, sizes, right = np.linalg.svd(columns / norms, full_matrices=False)
+        r, by_constant = codegen.residual(law, residual).value_and_gradient(*columns, *constants)
+    jacobian = by_constant[[law.constants.index(symbol) for symbol in free]].T
+    largest = np.abs(jacobian).max(axis=0)
+    if not (np.isfinite(jacobian).all() and largest.all()):
+        return None
+    norms = largest * np.linalg.norm(jacobian / largest, axis=0)
+    _, sizes, right = np.linalg.svd(jacobian / norms, full_matrices=False)
     if sizes[-1] <= 1e-13 * sizes[0]:
-        return ()
-    variance = float(r @ r) / freedom * np.sum((right / sizes[:, None]) ** 2, axis=0)
-    return tuple((s.name, float(e)) for s, e in zip(free, np.sqrt(variance) / norms, strict=True))
+        return None
+    root: Floats = np.sqrt(float(r @ r) / freedom) * right / sizes[:, None] / norms
+    return root
 
 
 def intervals(
@@ -55,12 +84,12 @@ def intervals(
         return ()
     from scipy.special import stdtrit
 
-    reach = float(stdtrit(freedom, (1 + _LEVEL) / 2))
+    reach = float(stdtrit(freedom, (1 + LEVEL) / 2))
     by_name = {symbol.name: (symbol, value) for symbol, value in estimate.items()}
     found = []
     for name, error in errors:
         symbol, value = by_name[name][0], float(by_name[name][1])
-        if symbol.is_positive and value < 2 * reach * error:
+        if symbol.is_positive and 0 < value < 2 * reach * error:
             ratio = float(np.exp(min(reach * error / value, 600.0)))
             found.append((name, value / ratio, value * ratio))
         else:

@@ -78,7 +78,7 @@ def _weigh(expression: sp.Expr, known: dict[sp.Symbol, sp.Expr], equations: list
     inner = [weight for _, weight in parts if weight is not None]
     if expression.is_Mul:
         return sp.Add(*inner)
-    if expression.is_Add:
+    if expression.is_Add or isinstance(expression, (sp.Min, sp.Max)):
         equations.extend(weight - inner[0] for weight in inner[1:])
         return inner[0]
     if expression.is_Pow:
