@@ -1,10 +1,26 @@
-"""Text to expression and back, by a grammar and declared symbols; nothing is ever evaluated as code."""
+"""Text to expression and back, plain or LaTeX, by grammars and declared symbols; nothing is ever evaluated as code."""
 
 from __future__ import annotations
 
+from .latex import latex_names, latex_relation, parse_latex
+from .latex_printer import to_latex
+from .names import law_symbols, plain_name, symbol_latex
 from .plain import parse, relation
 from .printer import text
 from .relation import Relation
 from .source import is_name
 
-__all__ = ["Relation", "is_name", "parse", "relation", "text"]
+__all__ = [
+    "Relation",
+    "is_name",
+    "latex_names",
+    "latex_relation",
+    "law_symbols",
+    "parse",
+    "parse_latex",
+    "plain_name",
+    "relation",
+    "symbol_latex",
+    "text",
+    "to_latex",
+]

@@ -11,7 +11,7 @@ within exp(±``_LARGEST``), because it compares them by value, and exp(exp(exp(9
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 import sympy as sp
@@ -19,7 +19,7 @@ import sympy as sp
 from ..budget import BITS, power_bits
 from .source import FUNCTIONS, Refusal, is_name
 
-__all__ = ["call", "names_of", "power", "product", "quotient", "symbol", "total"]
+__all__ = ["call", "names_of", "power", "product", "quotient", "series", "substitute", "symbol", "total", "unknown"]
 
 _ROOT_BITS = 2048
 _EXPONENT_BITS = 256
@@ -43,11 +43,18 @@ def symbol(name: str, declared: Mapping[str, sp.Symbol], undeclared: str) -> sp.
         return declared[name]
     if undeclared == "symbol":
         return sp.Symbol(name)
-    if not declared:
-        raise Refusal(f"{name!r} is not declared, and nothing else is", "declare the symbols")
-    listed = ", ".join(sorted(declared)[:20]) + (", ..." if len(declared) > 20 else "")
-    near = _closest(name, sorted(declared))
-    raise Refusal(f"{name!r} is not declared", (f"did you mean {near!r}? " if near else "") + f"declared: {listed}")
+    raise unknown(name, declared)
+
+
+def unknown(name: str, declared: Iterable[str], hint: str = "") -> Refusal:
+    """The refusal of a name that nobody declared; ``hint`` says what could be meant."""
+    known = sorted(declared)
+    if not known:
+        return Refusal(f"{name!r} is not declared, and nothing else is", hint or "declare the symbols")
+    listed = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
+    near = _closest(name, known)
+    first = f"{hint}; " if hint else f"did you mean {near!r}? " if near else ""
+    return Refusal(f"{name!r} is not declared", f"{first}declared: {listed}")
 
 
 def total(terms: Sequence[sp.Expr]) -> sp.Expr:
@@ -93,6 +100,28 @@ def call(name: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
         return power(arguments[0], sp.S.Half) if name == "sqrt" else _finite(_UNARY[name](arguments[0]))
     builders = {"Rational": _rational, "diff": _derivative, "Limit": _limit}
     return builders[name](arguments)
+
+
+def substitute(expression: sp.Expr, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr:
+    """Put values for symbols, every power bounded as if it had been read."""
+    if not expression.free_symbols & set(values):
+        return expression
+    if isinstance(expression, sp.Symbol):
+        return values[expression]
+    parts = [substitute(part, values) for part in expression.args]
+    if isinstance(expression, sp.Add | sp.Mul):
+        return total(parts) if isinstance(expression, sp.Add) else product(parts)
+    if isinstance(expression, sp.Pow | sp.exp):
+        return power(*parts) if isinstance(expression, sp.Pow) else call("exp", parts)
+    return _finite(expression.func(*parts))
+
+
+def series(kind: str, term: sp.Expr, index: sp.Symbol, low: sp.Expr, high: sp.Expr) -> sp.Expr:
+    """The unevaluated sum or product of ``term`` for ``index`` from ``low`` to ``high``."""
+    for end in (low, high):
+        if (end.is_number and not end.is_Integer and end != sp.oo) or end.has(index):
+            raise Refusal(f"the end {end} of a {kind}", "give integers or symbols")
+    return {"sum": sp.Sum, "prod": sp.Product}[kind](term, (index, low, high))
 
 
 def names_of(expression: sp.Basic) -> tuple[str, ...]:

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from .. import budget
-from ..errors import ParseError, ScalingError
-from ..quantity import decimal
+from ..errors import ScalingError
 from . import build
 from .relation import Relation
-from .source import Refusal, Source, advice
+from .source import Source, advice
+from .tree import Builder, grammar
 
 if TYPE_CHECKING:
-    from lark import Lark, Token, Tree
+    from lark import Token, Tree
 
 __all__ = ["parse", "relation"]
-
-DEEPEST = 40
-"""How many brackets, powers and functions may stand inside each other."""
 
 
 def parse(text: str, symbols: Mapping[str, sp.Symbol] | None = None, *, undeclared: str = "error") -> sp.Expr:
@@ -79,29 +73,13 @@ def relation(text: str, symbols: Mapping[str, sp.Symbol] | None = None, *, undec
     return read
 
 
-class _Node(NamedTuple):
-    """An expression, how deep its tree is and where its text starts."""
-
-    value: sp.Expr
-    depth: int = 0
-    start: int = 0
-
-
 def _relation(source: Source, symbols: Mapping[str, sp.Symbol], undeclared: str) -> sp.Expr | Relation:
     if undeclared not in {"error", "symbol"}:
         raise ScalingError("read the formula", f"undeclared={undeclared!r}", "choose 'error' or 'symbol'")
     source.check()
     tree = _tree(source)
-    left, *rest = _Builder(source, symbols, undeclared).build(tree)
+    left, *rest = _Terms(source, symbols, undeclared).build(tree)
     return Relation(left.value, str(rest[0]), rest[1].value) if rest else left.value
-
-
-@cache
-def _parser() -> Lark:
-    from lark import Lark
-
-    grammar = files(__package__ or "").joinpath("plain.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", lexer="basic", start="relation", propagate_positions=True)
 
 
 def _tree(source: Source) -> Tree[Token]:
@@ -109,7 +87,7 @@ def _tree(source: Source) -> Tree[Token]:
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     try:
-        return _parser().parse(source.text)
+        return grammar("plain.lark").parse(source.text)
     except UnexpectedCharacters as error:
         place = error.pos_in_stream or 0
         letter = source.text[place]
@@ -124,50 +102,13 @@ def _tree(source: Source) -> Tree[Token]:
         raise source.error(token.start_pos or 0, f"unexpected {str(token)!r}", remedy) from None
 
 
-class _Builder:
-    """Builds a syntax tree bottom-up without recursion, so that no text can exhaust the stack."""
+class _Terms(Builder):
+    """What the parts of plain text mean."""
 
     def __init__(self, source: Source, symbols: Mapping[str, sp.Symbol], undeclared: str) -> None:
-        self.source = source
+        super().__init__(source)
         self.symbols = symbols
         self.undeclared = undeclared
-
-    def build(self, tree: Tree[Token]) -> list[Any]:
-        """The children of the root: one expression, or expression, operator, expression."""
-        done: dict[int, _Node | str] = {}
-        for node in tree.iter_subtrees():
-            if node.data == "relation":
-                continue
-            children = [done[id(child)] if hasattr(child, "data") else child for child in node.children]
-            done[id(node)] = self._node(node, children)
-        return [done[id(child)] if hasattr(child, "data") else child for child in tree.children]
-
-    def _node(self, tree: Tree[Token], children: list[Any]) -> _Node | str:
-        """Apply the rule of one subtree to its finished children."""
-        budget.check(self.source.asked)
-        start = tree.meta.start_pos
-        if tree.data == "sign":
-            return "-" if sum(1 for child in children if child == "-") % 2 else "+"
-        nodes = [child for child in children if isinstance(child, _Node)]
-        nests = tree.data in {"group", "call"} or (tree.data == "power" and len(nodes) > 1)
-        depth = max((node.depth for node in nodes), default=0) + nests
-        if depth > DEEPEST:
-            raise self.source.error(start, f"nested more than {DEEPEST} deep", "name its parts")
-        rule: Callable[[list[Any]], sp.Expr] = getattr(self, f"_{tree.data}")
-        try:
-            value = rule(children)
-        except Refusal as refusal:
-            raise self.source.error(start, refusal.found, refusal.remedy) from None
-        except ParseError as error:
-            raise self.source.error(start, error.found, error.remedy) from None
-        except Exception as error:  # of SymPy, whose constructors raise many kinds
-            remedy = "write it in another way"
-            raise self.source.error(start, f"SymPy does not build it: {str(error)[:80]}", remedy) from None
-        return _Node(value, depth, start)
-
-    def _number(self, children: list[Any]) -> sp.Expr:
-        exact = decimal(str(children[0]))
-        return sp.Rational(exact.numerator, exact.denominator)
 
     def _name(self, children: list[Any]) -> sp.Expr:
         return build.symbol(str(children[0]), self.symbols, self.undeclared)
@@ -189,13 +130,3 @@ class _Builder:
         first, *rest = children
         pairs = zip(rest[::2], rest[1::2], strict=True)
         return build.product([first.value, *(build.quotient(n.value) if op == "/" else n.value for op, n in pairs)])
-
-    def _sum(self, children: list[Any]) -> sp.Expr:
-        terms, sign = [], "+"
-        for child in children:
-            if isinstance(child, str):
-                sign = child
-            else:
-                terms.append(build.product([sp.Integer(-1), child.value]) if sign == "-" else child.value)
-                sign = "+"
-        return build.total(terms)

@@ -1,0 +1,135 @@
+r"""Reading the LaTeX of papers such as ``E + \frac{A}{N^\alpha}``: lexer.py, lark's LALR parser, then :mod:`.build`.
+
+A name means what the caller declares. What TeX leaves open is an error with its place: which of two factors a slash
+divides by, how far a logarithm reaches, whether a superscript is a power, where a derivative ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from .lexer import Lexer
+from .names import Listing, Meaning, Table
+from .relation import Relation
+from .source import Source
+from .terms import Terms
+from .tree import grammar
+
+if TYPE_CHECKING:
+    from lark import Token, Tree
+
+__all__ = ["latex_names", "latex_relation", "parse_latex"]
+
+
+def parse_latex(text: str, symbols: Mapping[str, Meaning] | None = None) -> sp.Expr:
+    r"""Read an expression in LaTeX.
+
+    Parameters
+    ----------
+    text : str
+        Math mode, with or without dollars, ``\[ \]`` or an ``equation``; numbers are exact.
+    symbols : mapping of str to Symbol, Expr, Function, Lambda or IndexedBase
+        What a name means. Names are LaTeX, ``\alpha_C^{\min}``, or plain, ``alpha_N`` for ``\alpha_N``. A symbol or
+        an expression before a bracket is a factor; a function (``sp.Function("N_opt")`` or a ``sp.Lambda``) is
+        applied; an ``IndexedBase`` takes its subscript as index, ``d_i``.
+
+    Returns
+    -------
+    Expr
+        The tree that SymPy builds; derivatives, limits, sums and products stay unevaluated.
+
+    Raises
+    ------
+    ParseError
+        For what is undeclared, ambiguous or not read, with line, column and the place marked.
+
+    Examples
+    --------
+    >>> E, A, N, alpha = sp.symbols("E A N alpha", positive=True)
+    >>> parse_latex(r"E + \frac{A}{N^\alpha}", {"E": E, "A": A, "N": N, r"\alpha": alpha})
+    A/N**alpha + E
+    """
+    source = Source(text, "read the LaTeX")
+    read, place = _read(source, Table(symbols or {}))
+    if isinstance(read, Relation):
+        raise source.error(place, f"a relation {read.op!r} inside an expression", "give one side only")
+    return read
+
+
+def latex_relation(text: str, symbols: Mapping[str, Meaning] | None = None) -> Relation:
+    r"""Read ``left op right`` in LaTeX; parameters as for :func:`parse_latex`.
+
+    ``\approx`` is read as ``approx``, ``\sim`` as ``~``, ``\propto`` as ``prop``, ``\lesssim`` as ``<~``.
+
+    Examples
+    --------
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> latex_relation(r"\log a \le \tfrac12 b", {"a": a, "b": b})
+    Relation(left=log(a), op='<=', right=b/2)
+    """
+    source = Source(text, "read the LaTeX")
+    read, _ = _read(source, Table(symbols or {}))
+    if not isinstance(read, Relation):
+        raise source.error(len(text), "it has one side only", r"write left = right, or one of < \le > \ge \sim \propto")
+    return read
+
+
+def latex_names(text: str) -> tuple[str, ...]:
+    r"""The names that a LaTeX formula needs declared, in their order; raises as :func:`parse_latex` does.
+
+    Examples
+    --------
+    >>> latex_names(r"N_{opt}(C) = G \left(\frac{C}{6}\right)^a")
+    ('N_{opt}', 'C', 'G', 'a')
+    """
+    listing = Listing()
+    _read(Source(text, "read the LaTeX"), listing)
+    return tuple(listing.names)
+
+
+def _read(source: Source, table: Table) -> tuple[sp.Expr | Relation, int]:
+    """The expression or relation, and where its sign stands."""
+    source.check()
+    lexer = Lexer(source, table)
+    terms = Terms(source, lexer.tokens, lexer.meaning)
+    left, *rest = terms.build(_tree(source, lexer))
+    sides = [left, *rest[1:]]
+    free = {symbol for side in sides for symbol in side.value.free_symbols}
+    for symbol, start in terms.bound:
+        if symbol in free:
+            found = f"{symbol} runs or tends in one place and stands free in another"
+            raise source.error(start, found, "put brackets around all that it reaches, or rename one")
+    if not rest:
+        return left.value, 0
+    return Relation(left.value, lexer.meaning[rest[0].start_pos], rest[1].value), rest[0].start_pos
+
+
+def _tree(source: Source, lexer: Lexer) -> Tree[Token]:
+    """The syntax tree, or an error at the terminal that does not fit."""
+    from lark.exceptions import UnexpectedToken
+
+    parser = grammar("latex.lark").parse_interactive()
+    last = ""
+    try:
+        for token in lexer.tokens:
+            parser.feed_token(token)
+            last = token.type
+        return parser.feed_eof()
+    except UnexpectedToken as error:
+        found = error.token
+    if last == "FUNC":
+        place = lexer.tokens[-1].start_pos if found.type == "$END" else found.start_pos
+        raise source.error(place or 0, "a function without its argument", "give the argument in brackets")
+    if found.type == "$END":
+        raise source.error(len(source.text), "the formula breaks off", "complete it")
+    remedy = "check the operators and brackets before it"
+    if found.type == "REL":
+        remedy = "give one statement at a time"
+    if found.type == "_COMMA":
+        remedy = "write 1{,}000 for a thousand, and one statement at a time"
+    if found.type == "_RBRACE":
+        raise source.error(found.start_pos or 0, "the formula breaks off here", "complete it, or drop empty braces")
+    raise source.error(found.start_pos or 0, f"unexpected {str(found)!r}", remedy)

@@ -1,0 +1,305 @@
+r"""From TeX tokens to the terminals of ``latex.lark``: names become symbols, every argument gets its braces.
+
+What TeX leaves to the reader's eye is settled here by the declared names, or refused: which letters form a name, which
+superscript is a power, which ``|`` opens.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from ..errors import ParseError
+from .names import Read, Table
+from .operators import FUNCTIONS, OPERATORS, function
+from .source import Refusal, Source
+from .tex import DEEPEST, FONTS, Scripts, scan, words
+
+if TYPE_CHECKING:
+    from lark import Token
+
+__all__ = ["Lexer"]
+
+_RELATIONS = {
+    **dict.fromkeys(["=", r"\equiv"], "="),
+    **dict.fromkeys(["<", r"\lt"], "<"),
+    **dict.fromkeys([">", r"\gt"], ">"),
+    **dict.fromkeys([r"\le", r"\leq", r"\leqslant"], "<="),
+    **dict.fromkeys([r"\ge", r"\geq", r"\geqslant"], ">="),
+    **dict.fromkeys([r"\approx", r"\simeq"], "approx"),
+    r"\sim": "~",
+    r"\propto": "prop",
+    r"\lesssim": "<~",
+    r"\gtrsim": ">~",
+}
+_SIGNS = {
+    **dict.fromkeys("+-", "SIGN"),
+    **dict.fromkeys(["*", r"\cdot", r"\times", r"\ast"], "TIMES"),
+    **dict.fromkeys(["/", r"\div"], "SLASH"),
+    r"\infty": "INFTY",
+    ",": "_COMMA",
+    **dict.fromkeys(_RELATIONS, "REL"),
+}
+_OPENING = {
+    "(": "_LPAR",
+    "[": "_LSQ",
+    r"\lbrack": "_LSQ",
+    r"\{": "_LCURL",
+    r"\lbrace": "_LCURL",
+    r"\lvert": "_LBAR",
+}
+_CLOSING = {
+    ")": "_RPAR",
+    "]": "_RSQ",
+    r"\rbrack": "_RSQ",
+    r"\}": "_RCURL",
+    r"\rbrace": "_RCURL",
+    r"\rvert": "_RBAR",
+}
+_BARS = {"|", r"\vert"}
+_SIZES = {rf"\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r")} | {
+    r"\left",
+    r"\right",
+}
+_ENDS = frozenset({"NUMBER", "NAME", "INFTY", "_RPAR", "_RSQ", "_RCURL", "_RBAR", "_RBRACE"})
+_STARTS = words("NUMBER NAME FUNC INDEXED INFTY _LPAR _LSQ _LCURL _LBAR _LBRACE _FRAC _ROOT _NTHROOT LOG EXTREME") | {
+    "BIG",
+    "DERIVATIVE",
+    "OPERATOR",
+}
+_ADVICE = {
+    r"\%": r"write 0.018 for 1.8\%",
+    r"\pm": "give one sign, or two statements",
+    r"\int": "integrals are not read; give the antiderivative",
+    "!": "factorials are not read",
+    r"\to": r"write \lim_{x \to \infty} f = value",
+    **dict.fromkeys(
+        [r"\Rightarrow", r"\implies", r"\Leftrightarrow", r"\iff", ":", ";"], "give one statement at a time"
+    ),
+    **dict.fromkeys([r"\ldots", r"\cdots", r"\dots"], r"write the sum with \sum_{i=1}^{n}"),
+}
+
+
+_WORD = re.compile(r"\\[a-z]+\s*(?:\{\s*[A-Za-z0-9\\_{}*']+\s*\}|\\?[A-Za-z]+)")
+
+
+class Lexer:
+    """Reads a text once: ``tokens`` are its terminals, ``meaning`` says by place what names and operators mean."""
+
+    def __init__(self, source: Source, table: Table) -> None:
+        self.source = source
+        self.table = table
+        self.tex = scan(source)
+        self.tokens: list[Token] = []
+        self.meaning: dict[int, Any] = {}
+        self._opened: list[tuple[str, bool]] = []
+        self._cut = False
+        self._hi = len(self.tex.items)
+        self._depth = 0
+        self._walk(0, len(self.tex.items))
+
+    def error(self, i: int, found: str, remedy: str) -> ParseError:
+        """The error at TeX token ``i``."""
+        return self.source.error(self.tex.place(i), found, remedy)
+
+    def emit(self, kind: str, i: int, end: int, meaning: Any = None) -> None:
+        """Add one terminal for the TeX tokens from ``i`` to ``end``."""
+        from lark import Token
+
+        if kind in _STARTS and self._ended():
+            last = self.tokens[-1]
+            if self._cut:
+                raise self.error(i, r"a new factor behind & or \\", r"write \cdot between factors")
+            if kind == "NUMBER" and last.type in {"NUMBER", "NAME", "INFTY"}:
+                raise self.error(i, "a number side by side with the factor before it", r"write \cdot between factors")
+            if last.type == "_RBAR" and last in _BARS and kind != "_LBAR":
+                raise self.error(i, "the '|' before it may open or close", r"write \left| and \right|")
+        self._cut = False
+        start = self.tex.place(i)
+        stop = self.tex.items[end - 1].end if end > i else start
+        if meaning is not None:
+            self.meaning[start] = meaning
+        self.tokens.append(Token(kind, self.source.text[start:stop], start_pos=start, end_pos=stop))
+
+    def braced(self, lo: int, hi: int) -> None:
+        """The argument from ``lo`` to ``hi`` between brace terminals."""
+        self.emit("_LBRACE", lo, lo)
+        self._walk(*self.tex.inside(lo, hi))
+        self.emit("_RBRACE", hi - 1, hi)
+
+    def power(self, lo: int, hi: int) -> None:
+        """The exponent from ``lo`` to ``hi``."""
+        self.emit("POW", lo - 1, lo)
+        self.braced(lo, hi)
+
+    def scripts(self, i: int) -> Scripts:
+        """The scripts at ``i``, inside the argument that is being read."""
+        return self.tex.scripts(i, self._hi)
+
+    def read(self, i: int) -> tuple[Read | None, Scripts]:
+        """The name whose base is TeX token ``i`` with its argument: what it means, and its scripts."""
+        hung = self.scripts(self.tex.after(i))
+        try:
+            return self.table.read(self.tex, i, self.tex.after(i), hung), hung
+        except Refusal as refusal:
+            raise self.error(i, refusal.found, refusal.remedy) from None
+
+    def _ended(self) -> bool:
+        return bool(self.tokens) and self.tokens[-1].type in _ENDS
+
+    def _walk(self, lo: int, hi: int) -> None:
+        around, self._opened = self._opened, []
+        beyond, self._hi = self._hi, hi
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise self.error(lo, f"nested more than {DEEPEST} deep", "name its parts")
+        i = lo
+        while i < hi:
+            i = self._step(i)
+        if i > hi or self._opened:
+            raise self.error(hi, "a bracket is not closed", "close it")
+        self._opened, self._hi, self._depth = around, beyond, self._depth - 1
+
+    def _step(self, i: int) -> int:
+        """Read what begins at TeX token ``i``; the index behind it."""
+        item = self.tex.items[i]
+        if item.kind == "cut":
+            self._cut = True
+            return i + 1
+        if item.kind == "number" or item.text in _SIGNS:
+            self.emit(_SIGNS.get(item.text, "NUMBER"), i, i + 1, _RELATIONS.get(item.text))
+            return i + 1
+        if item.kind == "open":
+            self.braced(i, self.tex.match[i] + 1)
+            return self.tex.match[i] + 1
+        if item.text in OPERATORS:
+            return OPERATORS[item.text](self, i)
+        if item.text in _SIZES or item.text in {*_OPENING, *_CLOSING, *_BARS}:
+            return self._bracket(i)
+        if self.tex.is_name(i):
+            return self._name(i)
+        if item.text == "^":
+            lo, hi = self.tex.script(i)
+            self.power(lo, hi)
+            return hi
+        if item.text == "_":
+            raise self.error(i, "a subscript on what is no name", "declare the whole as one name, or leave it out")
+        if item.text == "'":
+            raise self.error(i, "a prime on what is no name", r"write \frac{d}{dx}, or declare the name with its prime")
+        raise self.error(i, f"unexpected {item.text!r}", _ADVICE.get(item.text, "it is not read in formulas"))
+
+    def _bracket(self, i: int) -> int:
+        """A bracket or bar with its size command, matched with the one that it closes."""
+        size = self.tex.text(i) if self.tex.text(i) in _SIZES else ""
+        at = i + bool(size)
+        text = self.tex.text(at)
+        kind = _OPENING.get(text) or _CLOSING.get(text) or (self._bar(size) if text in _BARS else "")
+        if not kind:
+            raise self.error(at, f"{size} before {text!r}", r"brackets are ( ) [ ] \{ \} |")
+        if kind.startswith("_L"):
+            if size == r"\right" or size.endswith("r"):
+                raise self.error(i, f"{size} before {text!r}, which opens", "check the brackets")
+            self._opened.append((kind, size == r"\left"))
+        else:
+            matching = bool(self._opened) and self._opened.pop() == (f"_L{kind[2:]}", size == r"\right")
+            if not matching:
+                raise self.error(i, f"{text!r} does not close what is open", "check the brackets")
+        self.emit(kind, i, at + 1)
+        return at + 1
+
+    def _bar(self, size: str) -> str:
+        if size == r"\left" or size.endswith("l"):
+            return "_LBAR"
+        if size == r"\right" or size.endswith("r"):
+            return "_RBAR"
+        return "_RBAR" if self._ended() and self._opened and self._opened[-1][0] == "_LBAR" else "_LBAR"
+
+    def _name(self, i: int) -> int:
+        """A name with its scripts, or a run of letters that is a product of names in exactly one way."""
+        tex, end = self.tex, self.tex.after(i)
+        if tex.items[i].kind == "letter":
+            while end < self._hi and tex.items[end].kind == "letter" and tex.place(end) == tex.items[end - 1].end:
+                end += 1
+        hung = self.scripts(end)
+        try:
+            parts = self._split(i, end, hung) if tex.items[i].kind == "letter" else self._single(i, end, hung)
+        except Refusal as refusal:
+            raise self.error(i, refusal.found, refusal.remedy) from None
+        if not parts:
+            return function(self, i, hung.end)
+        for (start, read), stop in zip(parts, [*(start for start, _ in parts[1:]), end], strict=True):
+            self._meant(start, stop, read, hung if stop == end else Scripts(None, None, 0, stop))
+        return hung.end
+
+    def _single(self, i: int, end: int, hung: Scripts) -> list[tuple[int, Read]]:
+        """The meaning of one name that is no letter; empty for the name of a function."""
+        inside = self.source.text[self.tex.place(i) : self.tex.items[end - 1].end]
+        if self.tex.text(i) in FONTS and not _WORD.fullmatch(inside):
+            raise Refusal("words inside a formula", "leave them out")
+        read = self.table.read(self.tex, i, end, hung)
+        if read is None:
+            if self.tex.spell(i, end, True) in FUNCTIONS:
+                return []
+            raise self.table.undeclared(self.tex, i, end, hung)
+        return [(i, read)]
+
+    def _split(self, lo: int, hi: int, hung: Scripts) -> list[tuple[int, Read]]:
+        """Cut a run of letters into declared names; refused if there are several ways."""
+        last: list[tuple[int, Read] | None] = [None] * (hi - lo + 1)  # the last name of a way to cut the first letters
+        several = [False] * (hi - lo + 1)
+        for end in range(lo + 1, hi + 1):
+            hangs = hung if end == hi else Scripts(None, None, 0, end)
+            for start in range(max(lo, end - self.table.longest), end):
+                reached = start == lo or last[start - lo] is not None
+                read = self.table.read(self.tex, start, end, hangs) if reached else None
+                if read is not None:
+                    several[end - lo] = several[start - lo] or last[end - lo] is not None or several[end - lo]
+                    last[end - lo] = start, read
+        word = self.source.text[self.tex.place(lo) : self.tex.items[hi - 1].end][:40]
+        if several[-1]:
+            raise Refusal(
+                f"{word!r} may be one name or a product", rf"write \mathrm{{{word}}}, or spaces between factors"
+            )
+        if last[-1] is None:
+            raise self._unknown(lo, max(k for k, way in enumerate(last) if way or not k) + lo, hi, hung, word)
+        parts, way = [last[-1]], last[-1]
+        while way[0] > lo and (way := last[way[0] - lo]) is not None:
+            parts.append(way)
+        return parts[::-1]
+
+    def _unknown(self, lo: int, at: int, hi: int, hung: Scripts, word: str) -> ParseError | Refusal:
+        """The error of a run of letters that is no product of names from letter ``at`` on."""
+        if word in FUNCTIONS:
+            return Refusal(f"{word!r} is not declared", rf"write \{word} for the function")
+        refusal = self.table.undeclared(self.tex, at, at + 1, hung if at == hi - 1 else Scripts(None, None, 0, at + 1))
+        return self.error(at, refusal.found, refusal.remedy)
+
+    def _meant(self, i: int, end: int, read: Read, hung: Scripts) -> None:
+        """Emit a name with its index, and its superscript where that is a power."""
+        meaning = read.meaning
+        stop = hung.sup[0] - 1 if hung.sup and not read.whole else hung.end
+        if isinstance(meaning, sp.IndexedBase):
+            if not read.indexed or hung.sub is None:
+                raise self.error(i, f"{meaning} needs its index", f"write {meaning}_i")
+            self.emit("INDEXED", i, end, meaning)
+            self.braced(*hung.sub)
+        else:
+            applied = isinstance(meaning, sp.Lambda | sp.core.function.UndefinedFunction)
+            if not applied and not isinstance(meaning, sp.Symbol) and self._is_argument(stop):
+                remedy = r"write \cdot for a product, or define it with its arguments"
+                raise self.error(i, "a name with a definition before a bracket", remedy)
+            self.emit("FUNC" if applied else "NAME", i, stop, meaning)
+        if hung.sup and not read.whole:
+            self.power(*hung.sup)
+
+    def _is_argument(self, i: int) -> bool:
+        """Whether a bracket with nothing but names in it begins at token ``i``."""
+        i += self.tex.text(i) == r"\left"
+        if self.tex.text(i) != "(":
+            return False
+        i += 1
+        while self.tex.is_name(i) or self.tex.text(i) == ",":
+            i = self.tex.scripts(self.tex.after(i)).end
+        return self.tex.text(i) in {")", r"\right"}
