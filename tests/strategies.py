@@ -39,6 +39,7 @@ def points(draw: st.DrawFn, law: Law, far: int = 1000) -> dict[sp.Symbol, sp.Rat
     for variable in law.variables:
         lo, hi = variable.typical
         point[variable.symbol] = draw(rationals(lo / far, hi * far))
+    assume(all(law.domain.interval(symbol).contains(value) for symbol, value in point.items()))
     assume(
         all(
             numeric(greater - lesser, point) > 0 for greater, lesser in _implied(law) if _inside(greater, lesser, point)

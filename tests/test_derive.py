@@ -86,6 +86,15 @@ def test_every_step_of_the_frontier_is_proved() -> None:
     assert {verdict.status for verdict in verdicts} == {Status.PROVED}
 
 
+@pytest.mark.parametrize("name", ["m1", "m2", "m3", "m4", "sovit", "chinchilla"])
+def test_every_question_to_the_first_laws_is_answered_and_proved(name: str) -> None:
+    law = laws.get(name)
+    asked = [derive.gradient(law), derive.hessian(law), derive.elasticity(law), derive.limits(law)]
+    for found in [*asked, *(derive.inverse(law, x) for x in law.inputs)]:
+        statuses = {verdict.claim.name: verdict.status.name for verdict in verify.derivation(found)}
+        assert set(statuses.values()) == {"PROVED"}, (found.title, statuses)
+
+
 def test_forms_read_like_the_paper() -> None:
     frontier, optimum = derive.frontier(CHINCHILLA), derive.optimum(SOVIT, "x_k")
     envelope = derive.envelope(SOVIT, over="x_k")

@@ -9,8 +9,8 @@ from ..algebra.isolate import Isolated, isolate
 from ..domain import Domain
 from ..errors import ScalingError, Undecided
 from ..law import Law
-from ..records import Case, Claim, Derivation, Root
-from .common import Given, Maker, facts, pick, where
+from ..records import Case, Derivation, Root
+from .common import Given, Maker, elementary, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip
 from .optimum import objective, stationary
 
@@ -73,16 +73,17 @@ def conditions(law: Law, x: sp.Symbol, domain: Domain) -> tuple[tuple[sp.Expr, s
 
 
 def _closed(law: Law, x: sp.Symbol, domain: Domain, solved: Isolated, title: str) -> Derivation:
-    """The steps of a closed form: put back into the raw form, it makes both sides equal."""
+    """The steps of a closed form: it gives back the input of an explicit law; it makes both sides of another equal."""
+    made = Maker(law, domain)
     narrowed = domain.meet(Domain((), solved.conditions))
-    made = Maker(law, narrowed)
-    left, right = (put(side, (x,), (solved.value,)) for side in (law.form.lhs, law.form.rhs))
-    owes: list[Claim] = [
-        made.equal("put back into the law", left, right),
-        made.positive("the solution is positive", solved.value),
-    ]
+    if law.explicit is not None:
+        response = elementary(law.explicit)
+        owed = made.equal("it gives the input back", put(solved.value, (law.response.symbol,), (response,)), x)
+    else:
+        left, right = (put(side, (x,), (solved.value,)) for side in (law.form.lhs, law.form.rhs))
+        owed = made.equal("put back into the law", left, right, narrowed)
     after = sp.Eq(x, solved.value, evaluate=False)
-    made.step("isolate", f"undo what is done to {x}, from the outside in", law.form, after, *owes)
+    made.step("isolate", f"undo what is done to {x}, from the outside in", law.form, after, owed)
     return Derivation(title, law, facts(narrowed), tuple(made.steps), ((x.name, solved.value),))
 
 

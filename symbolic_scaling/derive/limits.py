@@ -30,7 +30,7 @@ def limits(law: Law, given: Given = ()) -> Derivation:
     Returns
     -------
     Derivation
-        ``found`` by ``"x->0"`` and ``"x->oo"``.
+        ``found`` by ``"x->0"`` and ``"x->oo"``; an end that the domain excludes is left out.
 
     Raises
     ------
@@ -49,6 +49,8 @@ def limits(law: Law, given: Given = ()) -> Derivation:
     found: list[tuple[str, Found]] = []
     for x in law.inputs:
         for end in (sp.Integer(0), sp.oo):
+            if _outside(law, domain, x, end):
+                continue
             if law.explicit is not None:
                 value = limit(law.explicit, x, end, domain)
                 tends = made.tends(f"{x} to {end}", law.explicit, x, end, value)
@@ -57,6 +59,16 @@ def limits(law: Law, given: Given = ()) -> Derivation:
                 value = _implicit(made, x, end)
             found.append((f"{x.name}->{end}", value))
     return Derivation(f"limits of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
+
+
+def _outside(law: Law, domain: Domain, x: sp.Symbol, end: sp.Expr) -> bool:
+    """Whether the domain excludes an end: by the input's range, or by a relation between inputs and constants."""
+    interval = domain.interval(x)
+    if (end == 0 and interval.lo > 0) or (end == sp.oo and interval.hi.is_finite):
+        return True
+    gaps = (greater - lesser for greater, lesser in domain.relations)
+    bare = [gap for gap in gaps if gap.has(x) and not gap.has(law.response.symbol)]
+    return any(order.sign(limit(gap, x, end, domain), domain) == -1 for gap in bare)
 
 
 def _implicit(made: Maker, x: sp.Symbol, end: sp.Expr) -> sp.Expr:

@@ -146,7 +146,10 @@ class _Question:
         if self.law.explicit is None:
             return Unattainable(self.asked, "no input gives this response", f"ask for another {y}")
         inside = self.law.explicit if form is self.law.form else form.rhs
-        ends = [limit(inside, self.x, end, self.law.domain) for end in (sp.Integer(0), sp.oo)]
+        try:
+            ends = [limit(inside, self.x, end, self.law.domain) for end in (sp.Integer(0), sp.oo)]
+        except Undecided:
+            return Unattainable(self.asked, "the other inputs do not allow it", "change these inputs or the target")
         values = [end if end.is_infinite else self.number(end) for end in ends]
         best = min(values) if self.goal <= min(values) else max(values)
         held = ", ".join(f"{s} = {sp.N(self.point[s], 6)}" for s in self.law.inputs if s != self.x) or "any input"
