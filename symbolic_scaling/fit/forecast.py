@@ -17,11 +17,9 @@ from .. import codegen
 from ..derive import invert_value
 from ..errors import DataError
 from .result import FitResult
-from .solve import Floats
+from .spread import LEVEL, covariance_root
 
 __all__ = ["Forecast", "predict", "reach"]
-
-_LEVEL = 0.95
 
 
 @dataclass(frozen=True)
@@ -112,27 +110,24 @@ def _around(value: float, width: float | None) -> tuple[float, float] | None:
 
 def _half_width(fit: FitResult, inputs: Mapping[str, float], value: float, solved: str | None = None) -> float | None:
     """Half the interval of ``log y_hat`` at the inputs, or of the logarithm of an input at fixed ``y_hat``."""
-    free = [name for name, _ in fit.standard_errors]
-    if not free or fit.degrees_of_freedom <= 0:
+    by_name = {symbol.name: symbol for symbol in fit.law.constants}
+    free = [by_name[name] for name, _ in fit.standard_errors]
+    constants = [fit.estimate[name] for name in by_name]
+    columns = [*(dict(fit.problem.x)[symbol.name] for symbol in fit.law.inputs), fit.problem.y]
+    freedom = fit.degrees_of_freedom
+    root = covariance_root(fit.law, fit.problem.residual, columns, constants, free=free, freedom=freedom)
+    if root is None:
+        return None
+    point = [np.array([inputs[symbol.name]]) for symbol in fit.law.inputs]
+    with np.errstate(all="ignore"):  # at y = y_hat the log residual changes as minus log y_hat does
+        by_constant = codegen.residual(fit.law, "response").value_and_gradient(*point, np.array([value]), *constants)[1]
+        slope = by_constant[[fit.law.constants.index(symbol) for symbol in free], 0]
+        slope = slope / _log_elasticity(fit, inputs, solved) if solved is not None else slope
+    if not np.isfinite(slope).all():
         return None
     from scipy.special import stdtrit
 
-    slope, root = _log_slope(fit, inputs, value, free), _root_of_covariance(fit, free)
-    if solved is not None:
-        slope = slope / _log_elasticity(fit, inputs, solved)
-    if root is None or not np.isfinite(slope).all():
-        return None
-    return float(stdtrit(fit.degrees_of_freedom, (1 + _LEVEL) / 2) * np.linalg.norm(root @ slope))
-
-
-def _log_slope(fit: FitResult, inputs: Mapping[str, float], value: float, free: list[str]) -> Floats:
-    """The derivative of ``log y_hat`` by each free constant: minus that of the log residual at ``y = y_hat``."""
-    with np.errstate(all="ignore"):
-        point = [np.array([inputs[symbol.name]]) for symbol in fit.law.inputs]
-        compiled = codegen.residual(fit.law, "response")
-        _, by_constant = compiled.value_and_gradient(*point, np.array([value]), *_constants(fit))
-    slope: Floats = -by_constant[[_position(fit, name) for name in free], 0]
-    return slope
+    return float(stdtrit(freedom, (1 + LEVEL) / 2) * np.linalg.norm(root @ slope))
 
 
 def _log_elasticity(fit: FitResult, inputs: Mapping[str, float], name: str) -> float:
@@ -140,29 +135,3 @@ def _log_elasticity(fit: FitResult, inputs: Mapping[str, float], name: str) -> f
     step = 1e-4
     sides = [fit.predict({**inputs, name: inputs[name] * math.exp(sign * step)}) for sign in (1, -1)]
     return float(np.log(sides[0]) - np.log(sides[1])) / (2 * step)
-
-
-def _root_of_covariance(fit: FitResult, free: list[str]) -> Floats | None:
-    """A matrix R with ``R^T R = s^2 (J^T J)^-1`` over the free constants, or None where J has no full rank."""
-    problem = fit.problem
-    with np.errstate(all="ignore"):
-        compiled = codegen.residual(fit.law, problem.residual)
-        columns = [dict(problem.x)[symbol.name] for symbol in fit.law.inputs]
-        r, by_constant = compiled.value_and_gradient(*columns, problem.y, *_constants(fit))
-    jacobian = by_constant[[_position(fit, name) for name in free]].T
-    if not np.isfinite(jacobian).all():
-        return None
-    norms = np.linalg.norm(jacobian, axis=0)
-    _, sizes, right = np.linalg.svd(jacobian / norms, full_matrices=False)
-    if sizes[-1] <= 1e-13 * sizes[0]:
-        return None
-    root: Floats = math.sqrt(float(r @ r) / fit.degrees_of_freedom) * right / sizes[:, None] / norms
-    return root
-
-
-def _constants(fit: FitResult) -> list[float]:
-    return [fit.estimate[symbol.name] for symbol in fit.law.constants]
-
-
-def _position(fit: FitResult, name: str) -> int:
-    return [symbol.name for symbol in fit.law.constants].index(name)
