@@ -1,4 +1,4 @@
-"""M4 rebuilt from what is asked of it: Alabdulmohsin, Neyshabur, Zhai 2022 (arXiv 2209.06640), equations (1) and (2)."""
+"""M4 rebuilt from what is asked of it: Alabdulmohsin, Neyshabur, Zhai 2022 (arXiv 2209.06640), (1) and (2)."""
 
 from __future__ import annotations
 

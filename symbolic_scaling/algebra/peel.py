@@ -132,7 +132,7 @@ def _terms(expression: sp.Expr, variables: Sequence[sp.Symbol]) -> tuple[tuple[T
     """The monomials of a sum, equal exponents added, and the part free of the variables."""
     by_exponents: dict[tuple[sp.Expr, ...], sp.Expr] = {}
     constant: sp.Expr = sp.Integer(0)
-    for argument in sp.Add.make_args(sp.expand_mul(expression)):
+    for argument in _summands(expression):
         part = split(argument, variables)
         if part is None:
             return None
@@ -143,3 +143,12 @@ def _terms(expression: sp.Expr, variables: Sequence[sp.Symbol]) -> tuple[tuple[T
         by_exponents[key] = by_exponents.get(key, sp.Integer(0)) + part.coefficient
     ordered = sorted(by_exponents.items(), key=lambda pair: sp.default_sort_key(pair[0]))
     return tuple(Term(coefficient, key) for key, coefficient in ordered), constant
+
+
+def _summands(expression: sp.Expr) -> list[sp.Expr]:
+    """The summands with products multiplied out, bases of powers left as they are."""
+    found: list[sp.Expr] = []
+    for part in sp.Add.make_args(expression):
+        wide = sp.expand_mul(part, deep=False)
+        found += [part] if wide == part else _summands(wide)
+    return found
