@@ -183,6 +183,24 @@ def test_nothing_is_left_behind_when_the_study_cannot_be_written(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_foreign_folder_is_refused_before_the_work(tmp_path):
+    pytest.importorskip("matplotlib", reason="the plot extra is not installed")
+    from symbolic_scaling.errors import ScalingError
+    from symbolic_scaling.report import study
+
+    (tmp_path / "mine.txt").write_text("added by a person")
+    curves = backtest.split(small_table(), {"x": "n"}, "loss", by=["Task"])
+    with pytest.raises(ScalingError, match="name another folder"):
+        study.write(tmp_path, curves, progress=pytest.fail)
+
+
+def test_losses_above_random_guessing_have_no_fixed_ceiling():
+    (curve, _) = backtest.split(small_table(), {"x": "n"}, "loss", by=["Task"])
+    (high, _) = backtest.split(small_table(), {"x": "n"}, "high", by=["Task"], let={"high": "9*loss"}, inputs=["x"])
+    assert runs.fits([curve, high]) == runs.fits([curve]) + runs.fits([high]) - 12 == 2 * 13 - 2 + 12
+    assert math.isnan(runs.mean(backtest.Backtest(()), "all", "m4", "response"))
+
+
 # ---------------------------------------------------------------- the released curves
 
 

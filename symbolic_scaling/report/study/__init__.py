@@ -44,14 +44,20 @@ def write(
     MissingExtra
         If matplotlib is not installed; before any work.
     ScalingError
-        If the curves have another input, or something else stands at ``place``.
+        If the curves have another input, or something else stands at ``place``; before any work.
     """
     plot.require()
     foreign = sorted({name for curve in curves for name in curve.x} - {"x"})
     if foreign:
         raise ScalingError("study M1 to M4", f"inputs {', '.join(foreign)}", "name the input x: --x x=column")
-    found = run(curves, executor, progress)
-    return found, folder(place, lambda made: _fill(made, found))
+    found: list[Study] = []
+
+    def fill(made: Path) -> None:
+        found.append(run(curves, executor, progress))
+        _fill(made, found[0])
+
+    files = folder(place, fill)
+    return found[0], files
 
 
 def _fill(made: Path, study: Study) -> None:

@@ -62,13 +62,12 @@ def _errors(study: Study, pictures: dict[str, Picture]) -> list[Block]:
         Paragraph("A win is the lowest error truncated to three decimals, ties split; a strict win is below all."),
         of_backtest.summary(study.main.summary),
         pictures["errors"],
-        Paragraph("Means of the errors that the paper prints, and the means found here:"),
-        _beside_printed(study),
+        *_beside_printed(study),
         *(pictures[f"curves-{residual}"] for residual in RESIDUALS),
     ]
 
 
-def _beside_printed(study: Study) -> Table:
+def _beside_printed(study: Study) -> list[Block]:
     above = swapped(study.main, study.raised, "equation")
     lines = []
     for group in dict.fromkeys(curve.group for curve in study.curves):
@@ -77,7 +76,10 @@ def _beside_printed(study: Study) -> Table:
             ours = [mean(study.main, group, law, residual) for residual in RESIDUALS]
             errors = (paper[law], *ours, mean(above, group, law, "equation"))
             lines.append((group, law, *map(of_backtest.number, errors)))
-    return Table(("group", "law", "printed", *RESIDUALS, "equation, floor above 0"), tuple(lines))
+    if not lines:
+        return []
+    said = Paragraph("Means of the errors that the paper prints, and the means found here:")
+    return [said, Table(("group", "law", "printed", *RESIDUALS, "equation, floor above 0"), tuple(lines))]
 
 
 def _sentences(study: Study) -> list[Block]:
@@ -90,8 +92,8 @@ def _sentences(study: Study) -> list[Block]:
     page: list[Block] = [
         Heading("Four sentences of the paper", 2),
         Paragraph(
-            "The paper gives no rules that decide them; the ones used are stated beside the answers. The last way of "
-            "fitting takes, for M2 and M4, the lowest local minimum of the paper's objective with a floor above 0 "
+            "The rules that decide them stand beside the answers: that of wins is the paper's, the others are ours. "
+            "The last way of fitting takes, for M2 and M4, the lowest local minimum of the paper's objective with a floor above 0 "
             "where there is one: a descent that starts from a floor near the lowest y may end there."
         ),
     ]

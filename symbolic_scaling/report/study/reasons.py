@@ -81,8 +81,8 @@ def ablations(study: Study) -> list[Block]:
     return [
         Heading("M4 with less freedom", 2),
         Paragraph(
-            f"Mean RMSE with all constants free; with eps_0 held at {CEILING:g}, which stands for random guessing; and "
-            "with alpha held at 1, which makes M4 a logistic curve in log x."
+            f"Mean RMSE with all constants free; with eps_0 held at {CEILING:g}, which stands for random guessing, "
+            "on the curves that stay below it; and with alpha held at 1, which makes M4 a logistic curve in log x."
         ),
         Table(("group", "residual", "all free", f"eps_0 = {CEILING:g}", "alpha = 1"), tuple(lines)),
     ]

@@ -25,7 +25,8 @@ CEILING = 1.0  # random guessing: an error of 1 - 1/k for k classes, at least .9
 class Study:
     """``main`` has M1 to M4 under both residuals; the other backtests hold one row of M4 (or M2) a curve and residual.
 
-    ``alpha_one``: M4 with alpha = 1, a logistic curve in log x. ``ceiling``: M4 with eps_0 held at random guessing.
+    ``alpha_one``: M4 with alpha = 1, a logistic curve in log x. ``ceiling``: M4 with eps_0 held at random guessing,
+    on the curves that stay below it.
     ``raised``: M2 and M4 under ``equation`` at the lowest local minimum with a floor above 0, where there is one.
     ``profiles``: M2 under ``response`` along c.
     """
@@ -41,7 +42,7 @@ class Study:
 
 def fits(curves: Sequence[Curve]) -> int:
     """How often :func:`run` reports progress."""
-    return 13 * len(curves) + 4 * len(simulated.CUTOFFS)
+    return 11 * len(curves) + 2 * len(_below_ceiling(curves)) + 4 * len(simulated.CUTOFFS)
 
 
 def run(
@@ -59,15 +60,15 @@ def run(
     whole = laws.learning_curves()
     m2, m4 = laws.get("m2"), laws.get("m4")
 
-    def judge(candidates: Sequence[Contender]) -> Backtest:
-        return backtest.run(curves, candidates, executor=executor, progress=progress)
+    def judge(candidates: Sequence[Contender], some: Sequence[Curve] = curves) -> Backtest:
+        return backtest.run(some, candidates, executor=executor, progress=progress)
 
     main = judge(backtest.contenders(whole, RESIDUALS))
     return Study(
         curves=tuple(curves),
         main=main,
         alpha_one=judge(backtest.contenders([m4], RESIDUALS, fix={"alpha": 1.0})),
-        ceiling=judge(backtest.contenders([m4], RESIDUALS, fix={"eps_0": CEILING})),
+        ceiling=judge(backtest.contenders([m4], RESIDUALS, fix={"eps_0": CEILING}), _below_ceiling(curves)),
         raised=_raised(curves, main),
         profiles=profile.run(curves, Contender(m2), "c", executor=executor, progress=progress),
         simulated=simulated.run(whole, progress=progress),
@@ -82,9 +83,14 @@ def swapped(main: Backtest, variant: Backtest, residual: str) -> Backtest:
 
 
 def mean(ran: Backtest, group: str, law: str, residual: str) -> float:
-    """The mean error of one law under one residual over a group."""
-    (found,) = backtest.summarise(ran.of(law, residual, group))
-    return found.mean_rmse
+    """The mean error of one law under one residual over a group; NaN without a row."""
+    found = backtest.summarise(ran.of(law, residual, group))
+    return found[0].mean_rmse if found else math.nan
+
+
+def _below_ceiling(curves: Sequence[Curve]) -> list[Curve]:
+    """The curves that ``eps_0 = CEILING`` can describe."""
+    return [curve for curve in curves if curve.y.max() < CEILING]
 
 
 def _raised(curves: Sequence[Curve], main: Backtest) -> Backtest:

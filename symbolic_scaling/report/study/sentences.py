@@ -73,7 +73,9 @@ def _steepest(ran: Backtest) -> Sentence:
     return Sentence(
         "M4's |c| exceeds the others'",
         "by more than a thousandth, on more than half of the curves of every group",
-        all(2 * more > curves for more, curves in counts.values()) if counts else None,
+        all(2 * more > curves for more, curves in counts.values())
+        if any(known for _, known in counts.values())
+        else None,
         ", ".join(f"{group} {more} of {curves}" for group, (more, curves) in counts.items()),
     )
 
