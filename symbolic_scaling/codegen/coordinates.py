@@ -82,12 +82,12 @@ class Coordinates:
     @cached_property
     def lower(self) -> Array:
         """Lower ends of the box in fit coordinates, shape (q,)."""
-        return np.array([_ends(axis)[0] for axis in self.axes if axis.kind != "fixed"])
+        return self._box[0]
 
     @cached_property
     def upper(self) -> Array:
         """Upper ends of the box in fit coordinates, shape (q,)."""
-        return np.array([_ends(axis)[1] for axis in self.axes if axis.kind != "fixed"])
+        return self._box[1]
 
     def natural(self, theta: npt.ArrayLike) -> Array:
         """Parameters (p,) or (p, k) from coordinates (q,) or (q, k)."""
@@ -156,6 +156,10 @@ class Coordinates:
         for row, (lo, hi) in layout.bounded:
             out[row] = (hi - lo) * np.exp(-np.logaddexp(0.0, -given[row]) - np.logaddexp(0.0, given[row]))
         return out
+
+    @cached_property
+    def _box(self) -> Array:
+        return np.array([_ends(axis) for axis in self.axes if axis.kind != "fixed"]).reshape(-1, 2).T
 
     @cached_property
     def _layout(self) -> _Layout:
@@ -305,6 +309,16 @@ def _fit(axis: _Axis, value: Array) -> Array:
 
 
 def _ends(axis: _Axis) -> tuple[float, float]:
-    ends = np.array([axis.lo, axis.hi])
-    made = np.sort(_fit(axis, ends))
-    return float(made[0]), float(made[1])
+    """The box of one axis in its coordinate."""
+    if axis.kind in ("positive", "ordered"):
+        return _log(axis.lo), _log(axis.hi)
+    if axis.kind == "negative":
+        return _log(-axis.hi), _log(-axis.lo)
+    if axis.kind == "bounded":
+        lo, hi = axis.span
+        return _log(axis.lo - lo) - _log(hi - axis.lo), _log(axis.hi - lo) - _log(hi - axis.hi)
+    return axis.lo, axis.hi
+
+
+def _log(value: float) -> float:
+    return math.log(value) if value > 0 else -math.inf

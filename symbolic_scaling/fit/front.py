@@ -12,7 +12,6 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from .. import codegen
 from ..errors import FitError
 from ..law import Law
 from . import box, notes, rows, search, spread
@@ -152,7 +151,7 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         c.symbol for c, side in zip(coordinates, found.at[0], strict=True) if not side and c.symbol.name not in missing
     ]
     freedom = len(read.y) - len(coordinates)
-    turned = notes.wrong_shape(law, read, np.exp(np.log(read.y) - _plain(problem, read, outside[:, 0])))
+    turned = notes.wrong_shape(law, read, outside[:, 0])
     edges = notes.edges(law, coordinates, found.u[0])
     outcome = _outcome(found, minima, missing, turned, edges)
     errors: tuple[tuple[str, float], ...] = ()
@@ -176,12 +175,6 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         notes=tuple(said),
         pure_error=pure,
     )
-
-
-def _plain(problem: FitProblem, read: Rows, constants: Floats) -> Floats:
-    """Log residuals of the response at the estimate."""
-    with np.errstate(all="ignore"):
-        return codegen.residual(problem.law, "response")(*read.x, read.y, *constants)
 
 
 def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: int) -> Minimum:

@@ -26,7 +26,7 @@ from .solve import Floats
 
 __all__ = ["starts"]
 
-_SIZES = {0: (), 1: (160,), 2: (40, 32), 3: (12, 12, 12)}
+_SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
 _SCATTER = 2048
 _FAR = 100.0
 _PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
@@ -178,7 +178,8 @@ def _lowest(cost: Floats, most: int, grid: bool) -> NDArray[np.int_]:
     flat = cost.ravel()
     candidates = np.isfinite(flat)
     if grid and cost.ndim:
-        padded = np.pad(cost, 1, constant_values=np.inf)
+        padded = np.full([n + 2 for n in cost.shape], np.inf)
+        padded[(slice(1, -1),) * cost.ndim] = cost
         for shift in np.ndindex(*(3,) * cost.ndim):
             window = padded[tuple(slice(s, s + n) for s, n in zip(shift, cost.shape, strict=True))]
             candidates &= (cost <= window).ravel()

@@ -8,6 +8,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from .. import codegen
 from ..law import Law
 from .box import FAR, Coordinate
 from .rows import Rows
@@ -62,15 +63,15 @@ def turning_points(x: Floats, y: Floats) -> tuple[list[float], list[float]]:
     return lows, highs
 
 
-def wrong_shape(law: Law, rows: Rows, fitted: Floats) -> list[str]:
+def wrong_shape(law: Law, rows: Rows, constants: Floats) -> list[str]:
     """The note of a table that turns where the fitted curve does not; empty for laws of several inputs."""
     if len(law.inputs) != 1:
         return []
-    order = np.argsort(rows.x[0], kind="stable")
-    x, y = rows.x[0][order], rows.y[order]
-    lows, highs = turning_points(x, y)
-    steps = np.diff(fitted[order])
-    if not (lows or highs) or ((steps > 0).any() and (steps < 0).any()):
+    lows, highs = turning_points(rows.x[0], rows.y)
+    if not (lows or highs):
+        return []
+    steps = np.diff(codegen.law(law)(rows.x[0], *constants))
+    if (steps > 0).any() and (steps < 0).any():
         return []
     turns = [f"local minimum at {value:g}" for value in lows] + [f"local maximum at {value:g}" for value in highs]
     return [f"not monotone: {', '.join(turns)}; monotone laws do not apply"]

@@ -91,8 +91,13 @@ class Objective:
     def locate(self, constants: Floats) -> Floats:
         """Constants (c, k) -> coordinates (k, p) inside the box; the constants are clipped to it."""
         order = {symbol: i for i, symbol in enumerate(self.law.constants)}
-        inside = constants.copy()
+        lo, hi = np.full((2, len(constants), 1), [[[-np.inf]], [[np.inf]]])
         for c in self.coordinates:
-            under = 0.0 if c.base is None else inside[order[c.base]]
-            inside[order[c.symbol]] = under + np.clip(inside[order[c.symbol]] - under, c.lo, c.hi)
+            if c.base is None:
+                lo[order[c.symbol]], hi[order[c.symbol]] = c.lo, c.hi
+        inside = np.clip(constants, lo, hi)
+        for c in self.coordinates:
+            if c.base is not None:
+                under = inside[order[c.base]]
+                inside[order[c.symbol]] = under + np.clip(constants[order[c.symbol]] - under, c.lo, c.hi)
         return np.clip(self.chart.fit(inside).T, self.lo, self.hi)

@@ -103,12 +103,14 @@ def minimise(
         np.zeros((k, p), int),
     )
     live.keep(np.isfinite(live.cost))
-    for _ in range(steps):
+    for left in reversed(range(steps)):
         check("fit")
         live.factor()
-        live.write(ended)
-        live.keep(~live.finished(ended))
-        if not live.index.size:
+        over = live.finished()
+        if over.any() or left == 0:
+            live.write(ended)
+            live.keep(~over)
+        if left == 0 or not live.index.size:
             break
         step = live.step()
         tried = np.clip(live.u + (live.bent(step, residual) if bend else step), lo, hi)
@@ -134,12 +136,26 @@ class _Live:
         self.index = np.arange(len(u))
         self.damping, self.growth = np.full(len(u), _DAMPING), np.full(len(u), 2.0)
         self.at = np.zeros(u.shape, dtype=np.int_)
-        self.scale, self.R, self.q = u, u, u
+        self.scale, self.R, self.q, self.offset, self.done = u, u, u, self.damping, np.zeros(len(u), dtype=bool)
 
     def keep(self, mask: NDArray[np.bool_]) -> None:
         """Drop the starts outside ``mask``."""
         if not mask.all():
-            for name in ("index", "u", "cost", "r", "jacobian", "damping", "growth", "at", "scale", "R", "q"):
+            for name in (
+                "index",
+                "u",
+                "cost",
+                "r",
+                "jacobian",
+                "damping",
+                "growth",
+                "at",
+                "scale",
+                "R",
+                "q",
+                "offset",
+                "done",
+            ):
                 setattr(self, name, getattr(self, name)[mask])
 
     def factor(self) -> None:
@@ -166,17 +182,17 @@ class _Live:
         i = self.index
         ended.u[i], ended.cost[i], ended.at[i] = self.u, self.cost, self.at
         ended.r[i], ended.jacobian[i] = self.r, self.jacobian
+        ended.offset[i], ended.converged[i] = self.offset, self.done
 
-    def finished(self, ended: Solutions) -> NDArray[np.bool_]:
+    def finished(self) -> NDArray[np.bool_]:
         """Whose residual has no part left in the free columns, or whose damping has run away."""
         diagonal = np.abs(np.diagonal(self.R, axis1=1, axis2=2))
         inside = np.sqrt(np.einsum("kp,kp->k", self.q, np.where(diagonal > _RANK, self.q, 0.0)))
         size = np.sqrt(self.cost)
         stuck = self.damping > _LARGEST_DAMPING
-        done = (inside <= _OFFSET * size + _ROUNDING) | (stuck & (inside <= _RESOLVED * size))
-        ended.offset[self.index] = inside / np.maximum(size, 1e-300)
-        ended.converged[self.index] = done
-        return done | stuck
+        self.done = (inside <= _OFFSET * size + _ROUNDING) | (stuck & (inside <= _RESOLVED * size))
+        self.offset = inside / np.maximum(size, 1e-300)
+        return self.done | stuck
 
     def step(self) -> Floats:
         """The damped steps; a coordinate that would leave the box stops on the wall and the others are solved again."""
