@@ -264,9 +264,10 @@ class Lexer:
             )
         if last[-1] is None:
             raise self._unknown(lo, max(k for k, way in enumerate(last) if way or not k) + lo, hi, hung, word)
-        parts, way = [last[-1]], last[-1]
-        while way[0] > lo and (way := last[way[0] - lo]) is not None:
+        parts, end = [], hi
+        while (way := last[end - lo]) is not None:
             parts.append(way)
+            end = way[0]
         return parts[::-1]
 
     def _unknown(self, lo: int, at: int, hi: int, hung: Scripts, word: str) -> ParseError | Refusal:

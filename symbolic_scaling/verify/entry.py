@@ -10,9 +10,9 @@ import sympy as sp
 
 from ..domain import Domain
 from ..errors import ClaimError, ScalingError
-from ..notation import parse, relation
+from ..notation import Relation, parse, relation
 from ..records import Claim, Equal, Less, Number, Statement
-from . import number
+from . import number, texed
 from .printed import read_printed
 from .state import between, bind, symbol
 
@@ -54,6 +54,7 @@ class _Reader:
         self.entry = entry
         name = entry.get("id", place)
         self.name = name if isinstance(name, str) and name.strip() else place
+        self.in_latex = not str(entry.get("statement", "")).strip() and "latex" in entry
 
     def claim(self) -> Claim:
         """The record."""
@@ -71,23 +72,22 @@ class _Reader:
             raise self.error("where", "it is not resolved", "define the names by let, or run it through the catalogue")
         declared = self.symbols()
         domain = self.guard("sample", lambda: self.domain(declared))
-        names = self.guard("let", lambda: bind(self.let(), declared))
+        names = self.guard("let", lambda: self.names(declared))
         return Claim(self.name, self.statement(kind, names, declared, domain), domain, self.text("source"))
 
     def statement(
         self, kind: str, names: dict[str, sp.Symbol], declared: dict[str, sp.Symbol], domain: Domain
     ) -> Statement:
         """The statement of this kind."""
-        text = self.text("statement")
+        key, text = ("latex", self.text("latex")) if self.in_latex else ("statement", self.text("statement"))
         if not text.strip():
-            has = "latex is not read here" if self.entry.get("latex") else "it is missing"
-            raise self.error("statement", has, "write left = right in plain text")
+            raise self.error("statement", "it is missing", "write left = right in plain text, or give latex")
         if kind == "number":
-            made = self.guard("statement", lambda: self.number(text, names, declared))
+            made = self.guard(key, lambda: self.number(text, names, declared))
             self.guard("values", lambda: number.check(made, domain))
             return made
-        read = self.guard("statement", lambda: relation(text, names))
-        made_between: Equal | Less = self.guard("statement", lambda: between(read))
+        read = self.guard(key, lambda: (texed.relation if self.in_latex else relation)(text, names))
+        made_between: Equal | Less = self.guard(key, lambda: between(read))
         if read.op not in _RELATIONS.get(kind, (read.op,)):
             raise self.error("kind", f"{kind} with the relation {read.op}", "make kind and statement agree")
         if kind == "limit" and not any(side.has(sp.Limit) for side in (read.left, read.right)):
@@ -101,19 +101,27 @@ class _Reader:
         slack = None if tolerance is None else self.exact("tolerance", tolerance)
         if slack is not None and not 0 <= slack < 1:
             raise self.error("tolerance", f"{slack}", "give a relative tolerance from 0 to 1")
-        if "printed" in self.entry:
-            result = self.digits("printed", self.entry["printed"])
-            return Number(parse(text, names), printed=result, values=values, tolerance=slack)
-        read = relation(text, names)
+        result = self.digits("printed", self.entry["printed"]) if "printed" in self.entry else None
+        read: Relation | sp.Expr
+        if self.in_latex:
+            read, result = texed.number(text, names, result)
+        else:
+            read = relation(text, names) if result is None else parse(text, names)
+        if not isinstance(read, Relation):
+            return Number(read, printed=result, values=values, tolerance=slack)
         between(read)
         return Number(read.left, read.op, read.right, values=values, tolerance=slack)
 
     def symbols(self) -> dict[str, sp.Symbol]:
         """Name -> symbol."""
-        table = self.table("symbols")
-        return {
-            name: self.guard("symbols", lambda name=name, kind=kind: symbol(name, kind)) for name, kind in table.items()
+        plain = texed.plain if self.in_latex else str
+        made = {
+            name: self.guard("symbols", lambda name=name, kind=kind: symbol(plain(name), kind))
+            for name, kind in self.table("symbols").items()
         }
+        if len({one.name for one in made.values()}) < len(made):
+            raise self.error("symbols", "two names are the same in plain text", "rename one of them")
+        return made
 
     def domain(self, declared: dict[str, sp.Symbol]) -> Domain:
         """The box of ``sample``, closed."""
@@ -123,6 +131,14 @@ class _Reader:
                 raise self.error("sample", f"{name} is not [lo, hi]", "give two numbers")
             ranges[declared[name]] = self.exact("sample", ends[0]), self.exact("sample", ends[1])
         return Domain.make(ranges)
+
+    def names(self, declared: dict[str, sp.Symbol]) -> dict[str, sp.Symbol]:
+        """What every name means: symbols and definitions, and functions where the statement is LaTeX."""
+        if not self.in_latex:
+            return bind(self.let(), declared)
+        plain = {symbol.name: symbol for symbol in declared.values()}
+        names = bind([pair for pair in self.let() if "(" not in pair[0]], plain)
+        return {**declared, **names, **texed.functions([pair for pair in self.let() if "(" in pair[0]], names)}
 
     def let(self) -> list[tuple[str, str]]:
         """The definitions, in order."""

@@ -1,0 +1,142 @@
+r"""Statements given in LaTeX only: read with the claim's declared names, as far as a verdict can be given on them.
+
+Sums and products with numbers at both ends are written out. What a verdict would have to guess is refused: a
+derivative or limit of a symbol that does not show its variable, ``\approx`` between two expressions, a function without
+definition.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ..errors import ClaimError
+from ..notation import Relation, build, is_name, latex_relation, parse, parse_latex, plain_name
+from ..notation.names import Meaning
+from .printed import read_printed
+
+__all__ = ["functions", "number", "plain", "relation"]
+
+_ASKED = "read the LaTeX"
+_DEFINED = re.compile(r"\s*([^()\s]+)\s*\(([^()]*)\)\s*")
+_LITERAL = re.compile(r"([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:(?:\\times|\\cdot)10\^(?:\{([+-]?\d+)\}|(\d)(?!\d)))?")
+_MOST = 100
+
+
+def plain(name: str) -> str:
+    r"""The plain name of a declared one.
+
+    Examples
+    --------
+    >>> plain(r"\hat{L}"), plain("N_c")
+    ('L_hat', 'N_c')
+    """
+    return name if is_name(name) else plain_name(name)
+
+
+def functions(let: list[tuple[str, str]], names: Mapping[str, sp.Expr]) -> dict[str, sp.Lambda]:
+    """The definitions with arguments, ``["N_opt(C)", "G*(C/6)^a"]``, as functions.
+
+    Raises
+    ------
+    ClaimError, ParseError
+        For an argument that is not declared, a name that has a meaning, or a text that does not read.
+    """
+    found: dict[str, sp.Lambda] = {}
+    for left, text in let:
+        match = _DEFINED.fullmatch(left)
+        arguments = [part.strip() for part in match[2].split(",")] if match else []
+        if not match or not all(isinstance(names.get(argument), sp.Symbol) for argument in arguments):
+            raise ClaimError("define a function", f"{left!r}", "write name(argument, ...) with declared arguments")
+        if match[1] in names or match[1] in found:
+            raise ClaimError("define a function", f"{match[1]} already has a meaning", "pick another name")
+        found[match[1]] = sp.Lambda(tuple(names[argument] for argument in arguments), parse(text, names))
+    return found
+
+
+def relation(latex: str, names: Mapping[str, Meaning]) -> Relation:
+    r"""The statement of a claim that is no number.
+
+    Raises
+    ------
+    ParseError, ClaimError
+        For what does not read, or reads as what no verdict is given on.
+
+    Examples
+    --------
+    >>> N = sp.Symbol("N", positive=True)
+    >>> relation(r"\sum_{k=1}^{3} N^k = N + N^2 + N^3", {"N": N, "k": sp.Symbol("k", integer=True)}).left
+    N**3 + N**2 + N
+    """
+    read = latex_relation(latex, names)
+    if read.op in ("approx", "<~", ">~"):
+        raise ClaimError(_ASKED, f"a relation {read.op!r}", 'write = or \\sim, or set kind = "number"')
+    return Relation(_decidable(read.left), read.op, _decidable(read.right))
+
+
+def number(latex: str, names: Mapping[str, Meaning], printed: str | None) -> tuple[Relation | sp.Expr, str | None]:
+    r"""A number's statement, and the printed result where it has one: behind ``\approx``, or as given.
+
+    Examples
+    --------
+    >>> number(r"2^{-0.076} \approx 0.95", {}, None)[1], number(r"2^{-0.076} = 0.95", {}, "0.95")[1]
+    ('0.95', '0.95')
+    """
+    if not re.search(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|approx|simeq|sim|lesssim|gtrsim|propto)(?![A-Za-z])", latex):
+        if printed is None:
+            raise ClaimError(_ASKED, "it has one side only", "give printed, or write left = right")
+        return _decidable(parse_latex(latex, names)), printed
+    read = latex_relation(latex, names)
+    right = _literal(latex)
+    if printed is None and read.op == "approx":
+        if right is None:
+            raise ClaimError(_ASKED, r"\approx before what is no number", "give the printed number alone on the right")
+        return _decidable(read.left), right
+    if printed is not None:
+        if read.op not in ("=", "approx") or right is None or read_printed(right).value != read_printed(printed).value:
+            raise ClaimError(_ASKED, f"it does not end in = {printed}", "make latex and printed agree")
+        return _decidable(read.left), printed
+    return Relation(_decidable(read.left), read.op, _decidable(read.right)), None
+
+
+def _literal(latex: str) -> str | None:
+    r"""The printed number behind the last relation: ``8.64 \times 10^{19}`` as ``8.64e19``."""
+    tail = re.split(r"=|\\(?:approx|simeq)(?![A-Za-z])", latex)[-1]
+    tail = re.sub(r"\s|\\[,;:! ]|\{,\}|\$|\\[\])]|[.,;]$", "", tail)
+    match = _LITERAL.fullmatch(tail)
+    if not match:
+        return None
+    sign, digits, power, single = match.groups()
+    return f"{sign}{digits}" + (f"e{power or single}" if power or single else "")
+
+
+def _decidable(expression: sp.Expr) -> sp.Expr:
+    """The expression with its sums written out, if nothing else stands in it that no verdict is given on."""
+    for node in sorted(expression.atoms(sp.Sum, sp.Product), key=str):
+        expression = expression.xreplace({node: _written_out(node)})
+    for node in sorted(
+        expression.atoms(sp.Derivative, sp.Limit, AppliedUndef, sp.Indexed, sp.Sum, sp.Product), key=str
+    ):
+        if isinstance(node, sp.Derivative | sp.Limit):
+            variables = node.variables if isinstance(node, sp.Derivative) else (node.args[1],)
+            missing = [str(one) for one in variables if not node.args[0].has(one)]
+            if missing:
+                found = f"{node.args[0]} does not show how it depends on {missing[0]}"
+                raise ClaimError(_ASKED, found, "define it by let")
+        else:
+            remedy = "define functions by let, with their arguments; give numbers for ends and indices"
+            raise ClaimError(_ASKED, f"no verdict is given on {str(node)[:60]}", remedy)
+    return expression
+
+
+def _written_out(node: sp.Sum | sp.Product) -> sp.Expr:
+    if len(node.limits) != 1 or not all(isinstance(end, sp.Integer) for end in node.limits[0][1:]):
+        return node
+    index, low, high = node.limits[0]
+    if high - low >= _MOST:
+        raise ClaimError(_ASKED, f"a sum of {high - low + 1} terms", f"give at most {_MOST}")
+    terms = [build.substitute(node.function, {index: sp.Integer(k)}) for k in range(low, high + 1)]
+    return build.total(terms) if isinstance(node, sp.Sum) else build.product(terms)
