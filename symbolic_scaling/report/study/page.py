@@ -93,8 +93,8 @@ def _sentences(study: Study) -> list[Block]:
         Heading("Four sentences of the paper", 2),
         Paragraph(
             "The rules that decide them stand beside the answers: that of wins is the paper's, the others are ours. "
-            "The last way of fitting takes, for M2 and M4, the lowest local minimum of the paper's objective with a floor above 0 "
-            "where there is one: a descent that starts from a floor near the lowest y may end there."
+            "The last way of fitting takes, for M2 and M4, the lowest local minimum of the paper's objective with a "
+            "floor above 0 where there is one: a descent that starts from a floor near the lowest y may end there."
         ),
     ]
     judged = {name: sentences.judge(ran) for name, ran in runs.items()}
