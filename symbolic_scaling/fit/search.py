@@ -61,7 +61,7 @@ def find(objective: Objective, seed: int = 0) -> Minima:
         return _distinct(solved, np.ones(len(begun), dtype=int), "grid", _words("grid", exact))
     begun, method = _approximate(objective, fixed, seed)
     found = _distinct(
-        minimise(objective, begun, objective.lo, objective.hi, steps=_SCREEN),
+        _run(objective, begun, _SCREEN, bend=False),
         np.ones(len(begun), dtype=int),
         "starts",
         method,
@@ -72,8 +72,8 @@ def find(objective: Objective, seed: int = 0) -> Minima:
     return _restart(objective, found, seed)
 
 
-def _run(objective: Objective, begun: Floats, steps: int) -> Solutions:
-    return minimise(objective, begun, objective.lo, objective.hi, steps=steps, bend=True)
+def _run(objective: Objective, begun: Floats, steps: int, bend: bool = True) -> Solutions:
+    return minimise(objective, begun, objective.lo, objective.hi, steps=steps, bend=bend)
 
 
 def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Minima:
@@ -210,7 +210,7 @@ def _restart(objective: Objective, found: Minima, seed: int) -> Minima:
         return found
     best = found.u[0]
     beside = best + _NUDGE * np.maximum(np.abs(best), 0.1) * np.random.default_rng(seed).choice((-1.0, 1.0), best.shape)
-    again = _run(objective, beside[None], _STEPS)
+    again = _run(objective, beside[None], _STEPS, bend=False)
     if again.cost[0] < found.cost[0] / _LEVEL:
         again = _run(objective, again.u, _PATIENCE)
     elif not again.converged[0]:
