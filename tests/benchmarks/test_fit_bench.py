@@ -1,0 +1,77 @@
+"""Fits of the 92 learning curves of arXiv 2209.06640, beside scipy's ``least_squares`` from a good start.
+
+``pytest tests/benchmarks/test_fit_bench.py --benchmark-group-by=group --benchmark-columns=median,min``. The good start
+is our own optimum moved by 5 %: the other solver is given what no user has, and asked for one minimum only.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.optimize import least_squares
+
+from symbolic_scaling import codegen, fit, laws
+
+FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
+pytestmark = pytest.mark.skipif(not FOLDER, reason="SYMBOLIC_SCALING_DATA does not name the folder of run tables")
+
+
+def curves():
+    """x, y of the training rows of every curve."""
+    rows = defaultdict(lambda: ([], []))
+    for name in ("benchmark.vision.csv", "benchmark.lang.csv"):
+        with (Path(FOLDER) / name).open(newline="") as file:
+            for row in csv.DictReader(file):
+                if row["Training"] == "1":
+                    x, y = rows[row["Domain"], row["Task"], row["Model"]]
+                    x.append(float(row["Seen Examples"]))
+                    y.append(float(row["Loss"]))
+    return [(np.array(x), np.array(y)) for x, y in rows.values()]
+
+
+@pytest.mark.parametrize("residual", ["equation", "response"])
+def test_all_curves_with_all_four_laws(benchmark, residual):
+    benchmark.group = f"92 curves x M1-M4, {residual}"
+    tables = curves()
+    four = [laws.get(name) for name in ("m1", "m2", "m3", "m4")]
+    benchmark.pedantic(
+        lambda: [fit.curve(law, x, y, residual=residual) for law in four for x, y in tables], rounds=2, warmup_rounds=1
+    )
+
+
+def typical():
+    """The curve of median length."""
+    return sorted(curves(), key=lambda table: len(table[0]))[46]
+
+
+@pytest.mark.parametrize("residual", ["equation", "response"])
+def test_one_m4(benchmark, residual):
+    benchmark.group = f"one M4, {residual}"
+    x, y = typical()
+    benchmark(fit.curve, laws.get("m4"), x, y, residual=residual)
+
+
+@pytest.mark.parametrize("residual", ["equation", "response"])
+def test_one_m4_by_scipy_from_a_good_start(benchmark, residual):
+    benchmark.group = f"one M4, {residual}"
+    x, y = typical()
+    best = list(fit.curve(laws.get("m4"), x, y, residual=residual).estimate.values())
+    compiled = codegen.residual(laws.get("m4"), residual)
+    low = np.array([-50, -10, 0, 0, 1.001 * y.max() if residual == "equation" else y.min()])
+    high = np.array([50, -1e-6, 40, 0.999 * y.min(), 10 * y.max()])
+    start = np.clip(np.array([np.log(best[0]), *best[1:]]) * 1.05, low + 1e-9, high - 1e-9)
+
+    def function(u):
+        return compiled(x, y, np.exp(u[0]), *u[1:])
+
+    def slope(u):
+        jacobian = compiled.value_and_gradient(x, y, np.exp(u[0]), *u[1:])[1].copy()
+        jacobian[0] *= np.exp(u[0])
+        return jacobian.T
+
+    benchmark(least_squares, function, start, slope, bounds=(low, high), x_scale="jac")
