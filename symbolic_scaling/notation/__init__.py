@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .latex import latex_names, latex_relation, parse_latex
+from .latex import latex_names, latex_relation, latex_statements, parse_latex
 from .latex_printer import to_latex
 from .names import law_symbols, plain_name, symbol_latex
 from .plain import parse, relation
@@ -15,6 +15,7 @@ __all__ = [
     "is_name",
     "latex_names",
     "latex_relation",
+    "latex_statements",
     "law_symbols",
     "parse",
     "parse_latex",

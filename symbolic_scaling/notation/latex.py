@@ -21,7 +21,10 @@ from .tree import grammar
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-__all__ = ["latex_names", "latex_relation", "parse_latex"]
+__all__ = ["latex_names", "latex_relation", "latex_statements", "parse_latex"]
+
+_OPEN = frozenset({"_LPAR", "_LSQ", "_LCURL", "_LBAR", "_LBRACE"})
+_CLOSE = frozenset({"_RPAR", "_RSQ", "_RCURL", "_RBAR", "_RBRACE"})
 
 
 def parse_latex(text: str, symbols: Mapping[str, Meaning] | None = None) -> sp.Expr:
@@ -77,17 +80,62 @@ def latex_relation(text: str, symbols: Mapping[str, Meaning] | None = None) -> R
     return read
 
 
-def latex_names(text: str) -> tuple[str, ...]:
+def latex_names(text: str) -> dict[str, str]:
     r"""The names that a LaTeX formula needs declared, in their order; raises as :func:`parse_latex` does.
+
+    Returns
+    -------
+    dict of str to str
+        ``"function"`` for a name before a bracket with commas, ``"bracket"`` for one before a bracket with one name
+        or number, which may be a function or a factor, ``""`` for all others.
 
     Examples
     --------
     >>> latex_names(r"N_{opt}(C) = G \left(\frac{C}{6}\right)^a")
-    ('N_{opt}', 'C', 'G', 'a')
+    {'N_{opt}': 'bracket', 'C': '', 'G': '', 'a': ''}
     """
     listing = Listing()
     _read(Source(text, "read the LaTeX"), listing)
-    return tuple(listing.names)
+    return dict(listing.names)
+
+
+def latex_statements(text: str) -> tuple[str, ...]:
+    r"""A chain of relations ``a = b \approx c`` as its links, a list ``a = b, c = d`` as its members.
+
+    One relation, or none, is returned as it stands.
+
+    Raises
+    ------
+    ParseError
+        If the text does not read, or several statements stand in rows below each other.
+
+    Examples
+    --------
+    >>> latex_statements(r"a = \beta/(\alpha+\beta) = 0.46")
+    ('a = \\beta/(\\alpha+\\beta)', '\\beta/(\\alpha+\\beta) = 0.46')
+    """
+    source = Source(text, "read the LaTeX")
+    source.check()
+    parts: list[list[Token]] = [[]]
+    signs: list[list[Token]] = [[]]
+    depth = 0
+    for token in Lexer(source, Listing()).tokens:
+        depth += (token.type in _OPEN) - (token.type in _CLOSE)
+        if token.type == "_COMMA" and depth == 0:
+            parts.append([])
+            signs.append([])
+            continue
+        parts[-1].append(token)
+        if token.type == "REL" and depth == 0:
+            signs[-1].append(token)
+    if not all(signs) or (len(parts) == 1 and len(signs[0]) == 1):
+        return (text,)
+    return tuple(link for part, chain in zip(parts, signs, strict=True) for link in _links(text, part, chain))
+
+
+def _links(text: str, part: list[Token], signs: list[Token]) -> list[str]:
+    ends = [part[0].start_pos, *(place for sign in signs for place in (sign.start_pos, sign.end_pos)), part[-1].end_pos]
+    return [text[ends[2 * k] : ends[2 * k + 3]].strip("& \t\r\n") for k in range(len(signs))]
 
 
 def _read(source: Source, table: Table) -> tuple[sp.Expr | Relation, int]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from ..errors import ParseError
-from .names import Read, Table
+from .names import Read, Table, argument
 from .operators import FUNCTIONS, OPERATORS, function
 from .source import Refusal, Source
 from .tex import DEEPEST, FONTS, Scripts, scan, words
@@ -288,19 +288,9 @@ class Lexer:
             self.braced(*hung.sub)
         else:
             applied = isinstance(meaning, sp.Lambda | sp.core.function.UndefinedFunction)
-            if not applied and not isinstance(meaning, sp.Symbol) and self._is_argument(stop):
+            if not applied and not isinstance(meaning, sp.Symbol) and argument(self.tex, stop):
                 remedy = r"write \cdot for a product, or define it with its arguments"
                 raise self.error(i, "a name with a definition before a bracket", remedy)
             self.emit("FUNC" if applied else "NAME", i, stop, meaning)
         if hung.sup and not read.whole:
             self.power(*hung.sup)
-
-    def _is_argument(self, i: int) -> bool:
-        """Whether a bracket with nothing but names in it begins at token ``i``."""
-        i += self.tex.text(i) == r"\left"
-        if self.tex.text(i) != "(":
-            return False
-        i += 1
-        while self.tex.is_name(i) or self.tex.text(i) == ",":
-            i = self.tex.scripts(self.tex.after(i)).end
-        return self.tex.text(i) in {")", r"\right"}

@@ -17,7 +17,7 @@ from .build import unknown
 from .source import Refusal, Source, is_name
 from .tex import FONTS, GREEK, Scripts, Tokens, refuse_unless_name, scan, words
 
-__all__ = ["Listing", "Meaning", "Read", "Table", "law_symbols", "plain_name", "symbol_latex"]
+__all__ = ["Listing", "Meaning", "Read", "Table", "argument", "law_symbols", "plain_name", "symbol_latex"]
 
 Meaning: TypeAlias = sp.Expr | sp.IndexedBase | sp.Lambda | sp.core.function.UndefinedFunction
 
@@ -178,7 +178,7 @@ class Listing(Table):
 
     def __init__(self) -> None:
         super().__init__({})
-        self.names: dict[str, None] = {}
+        self.names: dict[str, str] = {}
 
     def read(self, tokens: Tokens, lo: int, hi: int, hung: Scripts) -> Read:
         """Any name is a symbol; a superscript belongs to it only where it cannot be a power."""
@@ -186,22 +186,33 @@ class Listing(Table):
         kept = hung if whole else hung._replace(sup=None)
         name = tokens.spell(lo, hi, False) + tokens.hung(kept, False)
         shown = re.sub(r" (?![A-Za-z])", "", re.sub(r"_\{(\w|\\\w+ )\}", r"_\1", name)).strip()
-        self.names.setdefault(shown)
-        applied = _has_several(tokens, hung.end)
-        return Read(sp.Function(shown) if applied else sp.Symbol(shown), whole)
+        use = argument(tokens, hung.end)
+        self.names[shown] = use or self.names.get(shown, "")
+        return Read(sp.Function(shown) if use == "function" else sp.Symbol(shown), whole)
 
 
-def _has_several(tokens: Tokens, i: int) -> bool:
-    """Whether a bracket with commas begins at token ``i``: what stands before it can only be a function."""
+def argument(tokens: Tokens, i: int) -> str:
+    """``"function"`` before a bracket with commas at ``i``, ``"bracket"`` before one name or number, else nothing."""
     i += tokens.text(i) in {r"\left", r"\big", r"\Big", r"\bigl", r"\Bigl"}
-    depth, commas = 0, 0
+    if tokens.text(i) != "(":
+        return ""
+    depth, commas, start = 0, 0, i + 1
     while i < len(tokens.items):
         depth += (tokens.text(i) == "(") - (tokens.text(i) == ")")
         if depth == 0:
             break
         commas += depth == 1 and tokens.text(i) == ","
         i = tokens.match[i] + 1 if tokens.items[i].kind == "open" else i + 1
-    return commas > 0
+    if commas:
+        return "function"
+    if tokens.is_name(start):
+        end = tokens.scripts(tokens.after(start)).end
+    else:
+        single = tokens.text(start) == r"\infty" or any(
+            item.kind == "number" for item in tokens.items[start : start + 1]
+        )
+        end = start + 1 if single else len(tokens.items)
+    return "bracket" if tokens.text(end) in {")", r"\right", r"\big", r"\Big", r"\bigr", r"\Bigr"} else ""
 
 
 def is_wordy(tokens: Tokens, lo: int, hi: int) -> bool:

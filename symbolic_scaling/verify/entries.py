@@ -1,0 +1,119 @@
+r"""A draft's equations as entries of a claims file; what a person must decide stays open.
+
+Every link of a chain ``a = b \approx c`` is an entry. The kinds of its symbols are ``"?"``, which no claims file may
+keep; where the kind of the statement is not clear from its relation, it is ``"?"`` too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import sympy as sp
+
+from ..errors import ParseError
+from ..notation import is_name, latex_names, latex_relation, latex_statements, parse_latex, plain_name
+from .draft import Display, displays
+
+__all__ = ["OPEN", "entries"]
+
+OPEN = "?"
+"""What stands where a person must decide."""
+
+_KINDS = {"=": "equal", **dict.fromkeys(["<", "<=", ">", ">="], "inequality")}
+_KINDS |= {"~": "asymptotic", "prop": "proportional", "approx": "number"}
+_DECIMAL = re.compile(r"(?:=|\\approx|\\simeq)[^=]*(?:\d?\.\d|10\^)[^=]*")
+
+
+def entries(text: str, name: str = "draft") -> list[dict[str, Any]]:
+    r"""The claims of a draft, in the format of a claims file, each with its line and its open symbols.
+
+    Parameters
+    ----------
+    text : str
+        The LaTeX file.
+    name : str
+        What ``source`` calls it.
+
+    Raises
+    ------
+    ClaimError
+        If a display is not closed.
+
+    Examples
+    --------
+    >>> one, two = entries(r"\[ L = E + A/N^\alpha \approx 1.69 \]")
+    >>> one["kind"], one["symbols"]
+    ('equal', {'L': '?', 'E': '?', 'A': '?', 'N': '?', 'alpha': '?'})
+    >>> two["id"], two["kind"]
+    ('line-1.2', 'number')
+    """
+    made: list[dict[str, Any]] = []
+    taken: set[str] = set()
+    for display in displays(text):
+        stem = _free(display, taken)
+        source = f"{name}, line {display.line}"
+        try:
+            links = latex_statements(display.latex)
+        except ParseError as error:
+            made.append(_unread(stem, source, display.latex, error))
+            continue
+        for number, latex in enumerate(links, 1):
+            made.append(_entry(stem if len(links) == 1 else f"{stem}.{number}", source, latex))
+    return made
+
+
+def _free(display: Display, taken: set[str]) -> str:
+    """The label, or the line, told apart from those before it."""
+    stem = key = display.label.strip() or f"line-{display.line}"
+    count = 1
+    while key in taken:
+        count += 1
+        key = f"{stem}-{count}"
+    taken.add(key)
+    return key
+
+
+def _unread(key: str, source: str, latex: str, error: ParseError) -> dict[str, Any]:
+    note = f"does not read: {error.found} ({error.where}); {error.remedy}"
+    return {"id": key, "source": source, "note": note, "kind": OPEN, "latex": latex, "symbols": {}}
+
+
+def _entry(key: str, source: str, latex: str) -> dict[str, Any]:
+    """One statement, with a note on what a person must decide besides the symbols."""
+    try:
+        uses = latex_names(latex)
+        functions = {name: sp.Function(f"f{i}") for i, (name, use) in enumerate(uses.items()) if use == "function"}
+        symbols = {name: sp.Symbol(f"x{i}") for i, name in enumerate(uses) if name not in functions}
+        read = latex_relation(latex, {**symbols, **functions})
+    except ParseError as error:
+        return _unread(key, source, latex, error)
+    kind = _KINDS.get(read.op, OPEN)
+    if read.op == "=" and (read.left.has(sp.Limit) or read.right.has(sp.Limit)):
+        kind = "limit"
+    elif read.op == "=" and read.right.is_Rational and _DECIMAL.search(latex):
+        kind = "number"
+    notes = [f"no kind has the relation {read.op}"] if kind == OPEN else []
+    notes += [f"{name} is a function: let must define it with its arguments" for name in functions]
+    notes += [
+        f"{name} is a factor of its bracket unless let defines it with that argument"
+        for name, use in uses.items()
+        if use == "bracket"
+    ]
+    if kind == "number" and symbols:
+        notes.append("the printed inputs belong under values")
+    declared = {_key(name, list(symbols)): OPEN for name in symbols}
+    noted = {"note": "; ".join(notes)} if notes else {}
+    return {"id": key, "source": source, **noted, "kind": kind, "latex": latex, "symbols": declared}
+
+
+def _key(name: str, names: list[str]) -> str:
+    """The plain name, where it can only mean this one."""
+    plain = plain_name(name)
+    if not is_name(plain) or [plain_name(one) for one in names].count(plain) > 1:
+        return name
+    symbol = sp.Symbol(plain)
+    try:
+        return plain if parse_latex(name, {plain: symbol}) == symbol else name
+    except ParseError:
+        return name
