@@ -7,12 +7,13 @@ own scaling, so that every term matters somewhere in the table.
 from __future__ import annotations
 
 import numpy as np
+import sympy as sp
 
 from symbolic_scaling import laws
 from symbolic_scaling.fit.units import factors
 from symbolic_scaling.law import Law
 
-__all__ = ["DESIGNS", "planted"]
+__all__ = ["DESIGNS", "inside", "planted"]
 
 #: law -> (inputs: range and number of values, in a grid), (constants: range in centred units)
 DESIGNS = {
@@ -58,3 +59,9 @@ def planted(name: str, seed: int) -> tuple[Law, dict[str, np.ndarray], dict[str,
 def _draw(lo: float, hi: float, rng: np.random.Generator) -> float:
     near, far = sorted((abs(lo), abs(hi)))
     return float(np.sign(lo) * np.exp(rng.uniform(np.log(near), np.log(far))))
+
+
+def inside(symbol: sp.Symbol, rng: np.random.Generator) -> float:
+    """A number that a constant may have, floors below and ceilings above a response of order 1."""
+    special = {"eps_inf": 0.05, "eps_0": 6.0}
+    return special.get(symbol.name, float(rng.uniform(0.2, 0.8)) * (-1 if symbol.is_negative else 1))

@@ -6,19 +6,12 @@ import json
 
 import numpy as np
 import pytest
-import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as hnp
-from planted import DESIGNS, planted
-from scipy.optimize import lsq_linear, nnls
+from planted import DESIGNS, inside, planted
 
 from symbolic_scaling import codegen, fit, laws
 from symbolic_scaling.errors import DataError, FitError
-from symbolic_scaling.fit.linear import bounded
-from symbolic_scaling.fit.notes import turning_points
-from symbolic_scaling.fit.separate import of_log_residual, of_relative_residual
-from symbolic_scaling.fit.solve import minimise
 from symbolic_scaling.fit.units import factors, weights
 
 Outcome = fit.Outcome
@@ -178,7 +171,7 @@ def test_units_do_not_move_exponents(name, residual, of_x, of_y):
 def test_the_residual_does_not_change_with_the_units(name, kind):
     law, rng = laws.get(name), np.random.default_rng(1)
     x = rng.uniform(0.5, 2, (len(law.inputs), 9))
-    constants = np.array([_inside(p.symbol, rng) for p in law.parameters])
+    constants = np.array([inside(p.symbol, rng) for p in law.parameters])
     y = codegen.law(law)(*x, *constants) * np.exp(0.01 * rng.standard_normal(9))
     units = (*law.inputs, law.response.symbol)
     sizes = np.array([1.0 if weights(law, unit) is None else rng.uniform(0.1, 10) for unit in units])
@@ -186,11 +179,6 @@ def test_the_residual_does_not_change_with_the_units(name, kind):
     before = codegen.residual(law, kind)(*x, y, *constants)
     after = codegen.residual(law, kind)(*(x * sizes[:-1, None]), y * sizes[-1], *moved)
     np.testing.assert_allclose(after, before, rtol=0, atol=1e-13)
-
-
-def _inside(symbol: sp.Symbol, rng: np.random.Generator) -> float:
-    special = {"eps_inf": 0.05, "eps_0": 6.0}
-    return special.get(symbol.name, float(rng.uniform(0.2, 0.8)) * (-1 if symbol.is_negative else 1))
 
 
 # --- the optimum ------------------------------------------------------------------------------------------------------
@@ -253,77 +241,6 @@ def test_one_value_of_an_input_leaves_its_exponent_to_others():
     assert found.estimate["A"] == pytest.approx(406.4, rel=1e-5)
     assert found.estimate["alpha"] == pytest.approx(0.34, rel=1e-6)
     assert not {"E", "B", "beta"} & {name for name, *_ in found.intervals}
-
-
-# --- parts ------------------------------------------------------------------------------------------------------------
-
-
-@settings(max_examples=40, deadline=None, derandomize=True)
-@given(
-    A=hnp.arrays(float, (6, 3), elements=st.floats(-2, 2).map(lambda v: round(v, 2))),
-    b=hnp.arrays(float, 6, elements=st.floats(-2, 2).map(lambda v: round(v, 2))),
-)
-def test_bounded_least_squares_agrees_with_scipy(A, b):
-    A = A + np.eye(6, 3)
-    if np.linalg.cond(A) > 1e3:
-        return
-    lo, hi = np.array([-np.inf, 0.0, -0.5]), np.array([np.inf, np.inf, 0.5])
-    columns = np.column_stack([A, -b])
-    u, cost = bounded((columns.T @ columns)[..., None], lo, hi)
-    other = lsq_linear(A, b, bounds=(lo, hi), method="bvls", tol=1e-14)
-    assert cost[0] == pytest.approx(2 * other.cost, rel=1e-8, abs=1e-10)
-    np.testing.assert_allclose(A @ u[:, 0], A @ other.x, atol=1e-6)
-
-
-def test_amplitudes_are_the_nonnegative_least_squares():
-    rng = np.random.default_rng(0)
-    A, b = rng.uniform(0, 1, (20, 4)), rng.uniform(0, 1, 20)
-    columns = np.column_stack([A, -b])
-    u, cost = bounded((columns.T @ columns)[..., None], np.zeros(4), np.full(4, np.inf))
-    expected, norm = nnls(A, b)
-    np.testing.assert_allclose(u[:, 0], expected, atol=1e-9)
-    assert cost[0] == pytest.approx(norm**2, rel=1e-9)
-
-
-def test_the_solver_follows_a_curved_valley_and_stops_on_the_wall():
-    def rosenbrock(u):
-        r = np.stack([10 * (u[:, 1] - u[:, 0] ** 2), 1 - u[:, 0]], axis=1)
-        zero = np.zeros(len(u))
-        rows = [[-20 * u[:, 0], zero + 10], [zero - 1, zero]]
-        return r, np.moveaxis(np.array(rows), -1, 0)
-
-    starts = np.array([[-1.2, 1.0], [0.0, 0.0]])
-    free = minimise(rosenbrock, starts, np.full(2, -5.0), np.full(2, 5.0))
-    np.testing.assert_allclose(free.u, 1, rtol=1e-6)
-    walled = minimise(rosenbrock, starts, np.full(2, -5.0), np.array([0.5, 5.0]))
-    np.testing.assert_allclose(walled.u, [[0.5, 0.25]] * 2, rtol=1e-6)
-    assert walled.converged.all() and (walled.at[:, 0] == 1).all()
-
-
-@pytest.mark.parametrize("name", laws.names())
-def test_what_separates_adds_up_to_the_residual(name):
-    law = laws.get(name)
-    rng = np.random.default_rng(2)
-    values = {p.symbol: _inside(p.symbol, rng) for p in law.parameters}
-    values |= dict.fromkeys(law.inputs, 1.7) | {law.response.symbol: 3.0}
-    left, right = law.form.lhs, law.form.rhs
-    log = of_log_residual(law, "equation")
-    _adds_up(log, values, sp.log(left) - sp.log(right))
-    relative = of_relative_residual(law)
-    if relative is not None:
-        _adds_up(relative, values, law.explicit / law.response.symbol - 1)
-
-
-def _adds_up(parts, values, expected):
-    coordinates = [sp.log(values[s]) if log else values[s] for s, log in zip(parts.linear, parts.logs, strict=True)]
-    total = parts.offset + sum(u * column for u, column in zip(coordinates, parts.columns, strict=True))
-    assert float(total.subs(values) - expected.subs(values)) == pytest.approx(0, abs=1e-12)
-
-
-def test_turning_points_need_to_stand_out():
-    x = np.arange(1.0, 8.0)
-    assert turning_points(x, np.array([9, 8, 8.5, 7, 6, 5, 4])) == ([], [])
-    assert turning_points(x, np.array([9.0, 3, 3, 6, 8, 5, 4])) == ([3.0], [5.0])
 
 
 # --- files and bad arguments ------------------------------------------------------------------------------------------

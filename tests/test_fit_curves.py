@@ -137,3 +137,20 @@ def _solve(solver, name, residual, rows, start):
         return solver(function, start, slope, bounds=bounds, x_scale="jac", max_nfev=200)
     except (ValueError, np.linalg.LinAlgError):
         return None
+
+
+def test_an_interior_minimum_extrapolates_better_than_the_one_without_a_floor(curves, fits):
+    """Issue 3: on all LM and NMT tasks the paper's objective has both; the interior one is better, mostly tenfold."""
+    gains = []
+    for key, (_, _, x, y) in curves.items():
+        if key[0] not in ("LM", "NMT"):
+            continue
+        errors = {}
+        for minimum in fits["equation", "m2", key].minima:
+            predicted = codegen.law(laws.get("m2"))(x, *minimum.estimate.values())
+            errors[minimum.estimate["eps_inf"] > 0] = float(np.sqrt(np.mean((np.log(predicted) - np.log(y)) ** 2)))
+        assert set(errors) == {False, True}, key
+        gains.append(errors[False] / errors[True])
+    assert len(gains) == 10
+    assert min(gains) > 3
+    assert np.median(gains) > 10

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -15,6 +15,7 @@ from ._common import as_json, interval, law_of_columns, names, number, pairs, sh
 if TYPE_CHECKING:
     from ..data import Sample, Table
     from ..fit import FitResult
+    from ..law import Law
 
 __all__ = ["command"]
 
@@ -33,6 +34,7 @@ __all__ = ["command"]
 @click.option("--by", default="", metavar="cols", help="One fit for each value of these columns.")
 @click.option("--fix", multiple=True, metavar="p=v", help="Hold a parameter at a value.")
 @click.option("--bound", multiple=True, metavar="p=lo:hi", help="Keep a parameter inside an interval.")
+@click.option("--share", metavar="p", help="One value of this parameter for all groups of --by.")
 @click.option("--objective", type=click.Choice(["response", "equation"]), default="response", show_default=True)
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit as JSON.")
@@ -55,7 +57,7 @@ def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: 
     if len(groups) > 1 and (save or picture):
         option = "--save" if save else "--plot"
         raise ScalingError(f"fit {len(groups)} groups", f"{option} names one file", "pick one group with --where")
-    fits = [(dict(key), _fit(part, x, let, asked)) for key, part in _progress(groups)]
+    fits = _shared(groups, x, let, asked) if asked["share"] else _each(groups, x, let, asked)
     if save:
         fits[0][1].save(save)
     if picture:
@@ -64,22 +66,47 @@ def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: 
     return 0 if all(fit.outcome.success for _, fit in fits) else 1
 
 
-def _fit(table: Table, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> FitResult:
-    from .. import data, fit
+Groups: TypeAlias = Sequence[tuple[tuple[tuple[str, Any], ...], "Table"]]
+Fits: TypeAlias = list[tuple[dict[str, str], "FitResult"]]
+
+
+def _each(groups: Groups, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
+    """One fit for each group."""
+    from .. import fit
 
     law = law_of_columns(asked["law"], [*x, *let])
+    fits = []
+    for key, part in _progress(groups):
+        sample = _sample(part, law, x, let, asked)
+        found = fit.curve(law, x=sample.x, y=sample.y, **_options(asked))
+        fits.append((dict(key), _in_rows_of_the_table(found, sample)))
+    return fits
+
+
+def _shared(groups: Groups, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
+    """One fit for each group, with one parameter in common."""
+    from .. import fit
+
+    law = law_of_columns(asked["law"], [*x, *let])
+    samples = {key: _sample(part, law, x, let, asked) for key, part in groups}
+    tables = {key: (sample.x, sample.y) for key, sample in samples.items()}
+    found = fit.shared(law, tables, asked["share"], **_options(asked))
+    return [(dict(key), _in_rows_of_the_table(result, samples[key])) for key, result in found.fits]
+
+
+def _sample(table: Table, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Sample:
+    from .. import data
+
     chosen = {name: asked[name] for name in ("on_bad", "drop_highest", "start", "stop", "until_peak")}
-    inputs = [symbol.name for symbol in law.inputs]
-    sample = data.select(table, x=x, y=asked["y"], let=let, inputs=inputs, **chosen)
-    found = fit.curve(
-        law,
-        x=sample.x,
-        y=sample.y,
-        residual=asked["objective"],
-        fix={name: number("--fix", value) for name, value in pairs("--fix", asked["fix"]).items()},
-        bounds={name: interval("--bound", value) for name, value in pairs("--bound", asked["bound"]).items()},
-    )
-    return _in_rows_of_the_table(found, sample)
+    return data.select(table, x=x, y=asked["y"], let=let, inputs=[s.name for s in law.inputs], **chosen)
+
+
+def _options(asked: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "residual": asked["objective"],
+        "fix": {name: number("--fix", value) for name, value in pairs("--fix", asked["fix"]).items()},
+        "bounds": {name: interval("--bound", value) for name, value in pairs("--bound", asked["bound"]).items()},
+    }
 
 
 def _in_rows_of_the_table(fit: FitResult, sample: Sample) -> FitResult:
@@ -98,7 +125,7 @@ def _draw(fit: FitResult, place: Path) -> None:
     file(place, plot.png(plot.of_fit(fit)))
 
 
-def _progress(groups: list[Any]) -> Iterable[Any]:
+def _progress(groups: Sequence[Any]) -> Iterable[Any]:
     import sys
 
     if len(groups) == 1 or not sys.stderr.isatty():

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from .front import curve
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
+from .share import Shared, shared
 from .store import load
 
-__all__ = ["Certificate", "FitProblem", "FitResult", "Minimum", "Outcome", "curve", "load"]
+__all__ = ["Certificate", "FitProblem", "FitResult", "Minimum", "Outcome", "Shared", "curve", "load", "shared"]
