@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Status, Tends, derive, laws
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Status, Tend
 LAW = "bnsl"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """Slope and limits of a curve that falls before and after its break."""
     return derive.gradient(law, "x"), derive.limits(law, given=("c0 > 0", "c1 > 0"))
@@ -26,7 +29,6 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
     x, a, b, c0, c1, d1, f1 = (law.symbols[name] for name in ("x", "a", "b", "c0", "c1", "d1", "f1"))
     excess, zero = law.explicit - a, sp.Integer(0)
     before, after = Domain((), ((d1, x),)), Domain((), ((x, d1),))
-    r = (x / d1) ** (1 / f1)
     safe = sp.log(b) - c0 * sp.log(x) - c1 * (sp.log(x / d1) + f1 * sp.log(1 + (d1 / x) ** (1 / f1)))
     printed = (
         ("slope", Equal(x * gradient["x"] / excess, -c0 - c1 * (1 - 1 / (1 + (x / d1) ** (1 / f1)))), Domain()),
@@ -34,7 +36,6 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
         ("slope after", Tends(slope(law), x, sp.oo, -c0 - c1), Domain()),
         ("slope at the break", Equal(slope(law).subs(x, d1), -c0 - c1 / 2), Domain()),
         ("value at the break", Equal(law.explicit.subs(x, d1), a + b * d1 ** (-c0) * 2 ** (-c1 * f1)), Domain()),
-        ("it turns over log x of width f1", Equal(x * slope(law).diff(x), -c1 / f1 * r / (1 + r) ** 2), Domain()),
         ("sharp, before", Tends(excess, f1, zero, b * x ** (-c0)), before),
         ("sharp, after", Tends(excess, f1, zero, b * x ** (-c0) * (x / d1) ** (-c1)), after),
         ("no power above 1 for x > d1", Equal(sp.log(excess), safe), Domain()),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Status, derive
 
 LAW = "chinchilla"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The least loss under 6ND = C."""
     return (derive.frontier(law, cost="C = 6*N*D"),)

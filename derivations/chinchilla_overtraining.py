@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Equal, Law, Status, derive
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Equal, Law, Status, derive
 LAW = "chinchilla"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The least loss under 6ND = C."""
     return (derive.frontier(law, cost="C = 6*N*D"),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number, Status, Tends, derive
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number
 LAW = "routed"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The elasticity in parameters."""
     return (derive.elasticity(law, "N"),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number, Status, Tends, derive, laws
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number
 LAW = "data-constrained"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The law's limits, and the compute frontier of the law without repetition."""
     return derive.limits(law), derive.frontier(laws.get("chinchilla"))

@@ -8,6 +8,8 @@ above the critical one early on and takes fewer: ``(2 + r)/(1 + r)`` times S_min
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number, Status, Tends, derive, laws
@@ -15,6 +17,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number
 LAW = "kaplan-ns"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The limits of the law: N unlimited leaves the step term."""
     return (derive.limits(law),)
@@ -34,10 +37,12 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
     printed = {
         "(5.4) at the target, constant batch": Equal(S_min * (1 + target / B).subs(B, target), 2 * S_min),
         "N -> oo leaves the steps": Equal(limits["N->oo"], (S_c / S_min) ** alpha_S),
-        "S -> oo leaves the size": Equal(limits["S_min->oo"], law.explicit - (S_c / S_min) ** alpha_S),
+        "S -> oo leaves the size": Equal(
+            limits["S_min->oo"], (law.symbols["N_c"] / law.symbols["N"]) ** law.symbols["alpha_N"]
+        ),
         "the critical batch grows like s**r": Equal(critical, B_star * (s / S_c) ** r),
         "step by step, variable batch: twice as many": Equal(1 + critical / B.subs(B, critical), sp.Integer(2)),
-        "step by step, constant batch": Equal(constant.diff(s), 1 + critical / target),
+        "step by step, constant batch": Equal(constant.diff(s), 1 + (s / S_min) ** r),
         "beginning at none": Tends(constant, s, sp.Integer(0), sp.Integer(0)),
         "at the target": Equal(constant.subs(s, S_min), S_min * (2 + r) / (1 + r)),
         "fewer than twice": Less(constant.subs(s, S_min), 2 * S_min),

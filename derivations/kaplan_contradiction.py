@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number, Status, derive, laws
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number
 LAW = "kaplan-c"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The compute that reaches a loss, and the tokens that reach it."""
     return derive.inverse(law, "C_min"), derive.inverse(laws.get("kaplan-d"), "D")

@@ -6,6 +6,8 @@ McCandlish et al. (arXiv 1812.06162): a step of size eps along a gradient from B
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Status, Tends, derive
@@ -13,6 +15,7 @@ from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Status, Tends,
 LAW = "critical-batch"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """How the critical batch moves with the loss, and the loss that belongs to a batch."""
     return derive.elasticity(law), derive.inverse(law, "L")

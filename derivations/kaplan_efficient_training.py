@@ -7,6 +7,8 @@ unknown, ``P = C*L**(1/alpha_B)/(6*B_star)``, of a power law.
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Number, Status, derive, laws
@@ -16,6 +18,7 @@ LAW = "kaplan-ns"
 P, C = sp.symbols("P C", positive=True)
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The least loss under N*S = P, and the critical batch."""
     return derive.frontier(law, cost="P = N*S_min"), derive.elasticity(laws.get("critical-batch"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number, Status, derive
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number
 LAW = "kaplan-nd"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The loss with unlimited data, and the data that reach a given loss."""
     return derive.limits(law), derive.inverse(law, "D")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Equal, Law, Status, Tends, derive
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Equal, Law, Status, Tends, deriv
 LAW = "kaplan-nd"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The limits in each variable, and the series at D = oo."""
     return derive.limits(law), derive.series(law, "D", 2, "oo")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number, Status, derive, laws
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number
 LAW = "kaplan-ns"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The steps that reach a loss, and the loss after unlimited steps."""
     return derive.inverse(law, "S_min"), derive.limits(law)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Number, Status, Tends, derive
@@ -11,6 +13,7 @@ LAW = "precision"
 BITS = ("P_w", "P_a", "P_kv")
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The least loss under 6ND = C, the bits held."""
     return (derive.frontier(law, cost="C = 6*N*D", fixed=BITS),)

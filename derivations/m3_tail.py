@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Equal, Law, Status, Tends, derive
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Equal, Law, Status, Tends, deriv
 LAW = "m3"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The series in 1/x and the limits."""
     return derive.series(law, "x", 2, "oo"), derive.limits(law)

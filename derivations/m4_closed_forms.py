@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Status, derive
@@ -11,6 +13,7 @@ LAW = "m4"
 EXPONENTS = (sp.Integer(0), sp.Rational(1, 2), sp.Integer(1), sp.Integer(2))
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The response where the equation is linear or quadratic in the excess."""
     return tuple(derive.closed_form(law, {"alpha": value}) for value in EXPONENTS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Status, Tends, derive
@@ -11,6 +13,7 @@ LAW = "m4"
 TERMS = 6
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The series in ``beta*x**c`` as x -> oo, and in its power -1/alpha as x -> 0."""
     return derive.series(law, "x", TERMS, "oo"), derive.series(law, "x", TERMS, "0")

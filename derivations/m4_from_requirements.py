@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Status, Tends, derive, laws
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Status, Tend
 LAW = "m4"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The input at which the response has a given value, and the laws that M4 contains."""
     return derive.inverse(law, "x"), derive.reduction(law, [laws.get("m1"), laws.get("m2")])

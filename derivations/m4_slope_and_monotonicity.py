@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Status, Tends, derive
 
 LAW = "m4"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """Slope, curvature and limits of a curve that the equation defines implicitly."""
     return derive.gradient(law), derive.hessian(law), derive.limits(law)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Status, Tends, derive
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Status, Tends,
 LAW = "rosenfeld"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """Limits in data and model size, and the data that reach an error."""
     return derive.limits(law), derive.inverse(law, "n")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number, Status, derive
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Number
 LAW = "chinchilla"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The slopes of the loss, the tokens that reach a loss, and the frontier without inference."""
     return derive.gradient(law), derive.inverse(law, "D"), derive.frontier(law, cost="C = 6*N*D")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Status, derive
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Less, Status
 LAW = "sovit"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """Slope, curvature and the optimum."""
     return derive.gradient(law, "x_k"), derive.hessian(law, "x_k"), derive.optimum(law, "x_k")

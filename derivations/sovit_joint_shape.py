@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import sympy as sp
 
 from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Status, derive, laws
@@ -9,6 +11,7 @@ from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Status, derive
 LAW = "sovit-joint"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The optimum in each dimension, the others held."""
     return tuple(derive.optimum(law, x) for x in law.inputs[:-1])

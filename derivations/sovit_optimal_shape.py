@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Status, derive
 
 LAW = "sovit"
 
 
+@cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
     """The optimum in x_k at fixed compute, and the error there as a function of compute."""
     return derive.optimum(law, "x_k"), derive.envelope(law, over="x_k")
