@@ -33,7 +33,8 @@ def test_value_and_derivative_equal_many_digits(node, share):
         u, step = mpmath.mpf(point.p) / point.q, mpmath.mpf(10) ** -300
         assert abs(value - plain(u)) <= abs(value) * mpmath.mpf(10) ** -38
         difference = (plain(u + step) - plain(u - step)) / (2 * step)
-        assert abs(slope - difference) <= abs(slope) * mpmath.mpf(10) ** -36
+        # the difference itself is off by about step**2, which counts where the slope is 0
+        assert abs(slope - difference) <= abs(slope) * mpmath.mpf(10) ** -36 + mpmath.mpf(10) ** -590
 
 
 @settings(deadline=None, max_examples=30, derandomize=True)
