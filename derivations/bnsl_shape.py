@@ -1,4 +1,4 @@
-"""A broken power law between and at its breaks: Caballero et al. 2022 (arXiv 2210.14891), equation (1); ours."""
+"""A broken power law between and at its breaks: Caballero et al. 2022 (arXiv 2210.14891); ours."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
     cutoff = 10 ** (-b / c)
     log10 = sp.log(law.explicit) / ten
     printed = {
-        "(2) log L, logarithms to base 10": Equal(
+        "log L, logarithms to base 10": Equal(
             log10,
             (a * sp.log(N) + b * sp.log(saturated) + c * sp.log(N) * sp.log(saturated) / ten) / ten + d,
         ),

@@ -1,4 +1,4 @@
-"""From random guessing to the power laws: Rosenfeld et al. 2019 (arXiv 1909.12673), equations (4) and (5)."""
+"""From random guessing to the power laws: Rosenfeld et al. 2019 (arXiv 1909.12673)."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
     envelope = eps_0 * w / sp.sqrt(w**2 + eta**2)  # |w/(w - i*eta)| = w/sqrt(w**2 + eta**2)
     zero = sp.Integer(0)
     printed = {
-        "(5)": Equal(law.explicit, envelope.subs(w, tilde)),
+        "the modulus": Equal(law.explicit, envelope.subs(w, tilde)),
         "no data: random guessing": Equal(limits["n->0"], eps_0),
         "no model: random guessing": Equal(limits["m->0"], eps_0),
         "data without end": Equal(limits["n->oo"], envelope.subs(w, b * m ** (-beta) + c_inf)),
         "a model without end": Equal(limits["m->oo"], envelope.subs(w, a * n ** (-alpha) + c_inf)),
+        "a, b, c_inf and eta together have no scale: one of them must be held in a fit": Equal(
+            law.explicit, law.explicit.subs({a: w * a, b: w * b, c_inf: w * c_inf, eta: w * eta}, simultaneous=True)
+        ),
         "far below eta the error is a power law times eps_0/eta": Tends(envelope / w, w, zero, eps_0 / eta),
         "far above eta it is that of random guessing": Tends(envelope, w, sp.oo, eps_0),
         "at eta it is eps_0/sqrt(2)": Equal(envelope.subs(w, eta), eps_0 / sp.sqrt(2)),

@@ -1,4 +1,4 @@
-"""BNSL: a smoothly broken power law with n breaks. Caballero et al. 2022 (arXiv 2210.14891), equation (1)."""
+"""BNSL: a smoothly broken power law with n breaks. Caballero et al. 2022 (arXiv 2210.14891)."""
 
 from sympy import Eq, Mul, Symbol, symbols
 
@@ -20,7 +20,7 @@ def law(n: int = 1) -> Law:
     return Law(
         name="bnsl",
         title="BNSL: smoothly broken power law",
-        source="Caballero et al. 2022, arXiv 2210.14891, equation (1)",
+        source="Caballero et al. 2022, arXiv 2210.14891",
         response=Variable(y, "error or loss", typical=(1e-3, 10)),
         variables=(Variable(x, "what is scaled: examples, steps, parameters, compute", typical=(1, 1e12)),),
         parameters=(

@@ -1,4 +1,4 @@
-"""Loss where data repeat. Muennighoff et al. 2023 (arXiv 2305.16264), equation (6).
+"""Loss where data repeat. Muennighoff et al. 2023 (arXiv 2305.16264).
 
 The inputs are those of the printed formula. From N parameters, D tokens seen and U unique tokens:
 ``U_D = min(U, D)``, ``U_N = min((U_D*G)**(beta/alpha)*G, N)``, ``R_D = D/U_D - 1``, ``R_N = N/U_N - 1``, with
@@ -15,7 +15,7 @@ E, A, B, alpha, beta, R_N_star, R_D_star = symbols("E A B alpha beta R_N_star R_
 LAW = Law(
     name="data-constrained",
     title="Data-constrained: loss where data repeat",
-    source="Muennighoff et al. 2023, arXiv 2305.16264, equation (6)",
+    source="Muennighoff et al. 2023, arXiv 2305.16264",
     response=Variable(L, "loss", unit="nats/token", typical=(1, 10)),
     variables=(
         Variable(U_N, "parameters that the unique tokens call for", typical=(1e6, 1e12)),

@@ -1,4 +1,4 @@
-"""Loss where weights, activations and cache have few bits. Kumar et al. 2024 (arXiv 2411.04330), equation (3)."""
+"""Loss where weights, activations and cache have few bits. Kumar et al. 2024 (arXiv 2411.04330)."""
 
 from sympy import Eq, exp, symbols
 
@@ -13,7 +13,7 @@ N_eff = N * (1 - exp(-P_w / gamma_w)) * (1 - exp(-P_a / gamma_a)) * (1 - exp(-P_
 LAW = Law(
     name="precision",
     title="Precision: fewer bits act as fewer parameters",
-    source="Kumar et al. 2024, arXiv 2411.04330, equation (3)",
+    source="Kumar et al. 2024, arXiv 2411.04330",
     response=Variable(L, "loss", unit="nats/token", typical=(1, 10)),
     variables=(
         Variable(N, "parameters", typical=(1e6, 1e12)),

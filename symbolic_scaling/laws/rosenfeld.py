@@ -1,4 +1,4 @@
-"""Error against data and model size, from random guessing on. Rosenfeld et al. 2019 (arXiv 1909.12673), (4), (5).
+"""Error against data and model size, from random guessing on. Rosenfeld et al. 2019 (arXiv 1909.12673).
 
 As printed, ``e~ = a n**-alpha + b m**-beta + c_inf`` and ``e^ = eps_0*|e~/(e~ - i*eta)|``; the absolute value is
 ``1/sqrt(1 + (eta/e~)**2)``.
@@ -14,7 +14,7 @@ a, b, c_inf, alpha, beta, eps_0, eta = symbols("a b c_inf alpha beta eps_0 eta",
 LAW = Law(
     name="rosenfeld",
     title="Rosenfeld: error against data and model size",
-    source="Rosenfeld et al. 2019, arXiv 1909.12673, equations (4) and (5)",
+    source="Rosenfeld et al. 2019, arXiv 1909.12673",
     response=Variable(eps, "error or loss", latex=r"\hat\epsilon", typical=(1e-2, 10)),
     variables=(
         Variable(n, "examples in the data set", unit="examples", typical=(1e3, 1e9)),

@@ -1,4 +1,4 @@
-"""Routed language models: loss against parameters and experts. Clark et al. 2022 (arXiv 2202.01169), equation (2).
+"""Routed language models: loss against parameters and experts. Clark et al. 2022 (arXiv 2202.01169).
 
 As printed, with logarithms to base 10: ``log L = a log N + b log Ehat + c log N log Ehat + d`` and
 ``1/Ehat = 1/(E - 1 + (1/E_s - 1/E_m)**-1) + 1/E_m``; solved for L here.
@@ -19,7 +19,7 @@ Ehat = 1 / (1 / (E - 1 + 1 / (1 / E_s - 1 / E_m)) + 1 / E_m)
 LAW = Law(
     name="routed",
     title="Routed: loss against parameters and experts",
-    source="Clark et al. 2022, arXiv 2202.01169, equation (2)",
+    source="Clark et al. 2022, arXiv 2202.01169",
     response=Variable(L, "loss", unit="nats/token", typical=(1, 10)),
     variables=(
         Variable(N, "parameters of the dense part", typical=(1e6, 1e11)),

@@ -59,7 +59,7 @@ def sovit_joint(t: Number, xi: Number, c: Number, eps_inf: Number, **shape: Numb
 
 
 def bnsl(x: Number, a: Number, b: Number, c0: Number, **breaks: Number) -> Number:
-    """arXiv 2210.14891, (1), any number of breaks."""
+    """arXiv 2210.14891, any number of breaks."""
     total = b / power(x, c0)
     for i in range(1, len(breaks) // 3 + 1):
         c, d, f = (breaks[f"{letter}{i}"] for letter in "cdf")
