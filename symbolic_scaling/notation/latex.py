@@ -117,7 +117,7 @@ def latex_statements(text: str) -> tuple[str, ...]:
     source = Source(text, "read the LaTeX")
     source.check()
     parts: list[list[Token]] = [[]]
-    signs: list[list[Token]] = [[]]
+    signs: list[list[int]] = [[]]
     depth = 0
     for token in Lexer(source, Listing()).tokens:
         depth += (token.type in _OPEN) - (token.type in _CLOSE)
@@ -125,17 +125,19 @@ def latex_statements(text: str) -> tuple[str, ...]:
             parts.append([])
             signs.append([])
             continue
-        parts[-1].append(token)
         if token.type == "REL" and depth == 0:
-            signs[-1].append(token)
+            signs[-1].append(len(parts[-1]))
+        parts[-1].append(token)
     if not all(signs) or (len(parts) == 1 and len(signs[0]) == 1):
         return (text,)
-    return tuple(link for part, chain in zip(parts, signs, strict=True) for link in _links(text, part, chain))
+    return tuple(link for part, places in zip(parts, signs, strict=True) for link in _links(text, part, places))
 
 
-def _links(text: str, part: list[Token], signs: list[Token]) -> list[str]:
-    ends = [part[0].start_pos, *(place for sign in signs for place in (sign.start_pos, sign.end_pos)), part[-1].end_pos]
-    return [text[ends[2 * k] : ends[2 * k + 3]].strip("& \t\r\n") for k in range(len(signs))]
+def _links(text: str, part: list[Token], signs: list[int]) -> list[str]:
+    """The links of one chain, whose relations stand at these places among its terminals."""
+    ends = [-1, *signs, len(part)]
+    spans = [part[ends[k] + 1 : ends[k + 2]] for k in range(len(signs))]
+    return [text[span[0].start_pos : span[-1].end_pos] for span in spans]
 
 
 def _read(source: Source, table: Table) -> tuple[sp.Expr | Relation, int]:

@@ -72,21 +72,23 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
         return [terms[first], *terms[:first], *terms[first + 1 :]]
 
     def _print_Mul(self, expr: sp.Mul) -> str:
-        above, below = _bar(expr)
-        return super()._print_Mul(expr) if below == 1 else self._fraction(above, below)
+        return self._fraction(expr) or super()._print_Mul(expr)
 
     def _print_Pow(self, expr: sp.Pow) -> str:
-        above, below = _bar(expr)
-        if below != 1 and not expr.exp.is_Rational:
-            return self._fraction(above, below)
+        if not expr.exp.is_Rational and (fraction := self._fraction(expr)):
+            return fraction
         if isinstance(expr.base, sp.log | sp.exp) and not expr.exp.is_negative:
             return rf"\left({self._print(expr.base)}\right)^{{{self._print(expr.exp)}}}"
         return super()._print_Pow(expr)
 
-    def _fraction(self, above: sp.Expr, below: sp.Expr) -> str:
-        if above.as_coeff_Mul()[0] < 0:
-            return f"- {self._fraction(-above, below)}"
-        return rf"\frac{{{self._print(above)}}}{{{self._print(below)}}}"
+    def _needs_mul_brackets(self, expr: Any, first: bool = False, last: bool = False) -> bool:
+        reaches = isinstance(expr, sp.Derivative) and not last
+        return reaches or bool(super()._needs_mul_brackets(expr, first, last))
+
+    def _fraction(self, expr: sp.Expr) -> str:
+        """The expression over its bar; empty where nothing stands below."""
+        sign, above, below = _bar(expr)
+        return rf"{sign}\frac{{{self._print(above)}}}{{{self._print(below)}}}" if below != 1 else ""
 
     def _print_exp(self, expr: Any, exp: Any = None) -> str:
         return rf"\exp{{\left({self._print(expr.args[0])} \right)}}"
@@ -103,6 +105,14 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
         inner = rf"\left|{self._print(expr.args[0])}\right|"
         return inner if exp is None else f"{inner}^{{{exp}}}"
 
+    def _print_AppliedUndef(self, expr: Any, exp: Any = None) -> str:
+        inner = ", ".join(map(self._print, expr.args))
+        called = rf"{symbol_latex(expr.func.__name__)}\left({inner}\right)"
+        return called if exp is None else f"{called}^{{{exp}}}"
+
+    def _print_Indexed(self, expr: Any) -> str:
+        return rf"{symbol_latex(str(expr.base))}_{{{', '.join(map(self._print, expr.indices))}}}"
+
     def _print_Derivative(self, expr: Any) -> str:
         variables = [symbol for symbol, _ in expr.variable_count]
         mark = "d" if len(expr.expr.free_symbols) < 2 and len(variables) == 1 else r"\partial"
@@ -114,6 +124,12 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
         inner = self._print(expr.expr)
         plain = expr.expr.is_Symbol or (expr.expr.is_Pow and not inner.startswith(r"\frac"))
         return rf"\frac{{{above}}}{{{below}}} " + (inner if plain else rf"\left({inner}\right)")
+
+    def _print_Product(self, expr: Any) -> str:
+        index, low, high = map(self._print, expr.limits[0])
+        inner = self._print(expr.function)
+        inner = rf"\left({inner}\right)" if expr.function.is_Add or expr.function.is_Mul else inner
+        return rf"\prod_{{{index}={low}}}^{{{high}}} {inner}"
 
     def _print_Limit(self, expr: Any) -> str:
         function, variable, point, side = expr.args
@@ -127,15 +143,21 @@ def _raised(text: str, order: object) -> str:
     return text if order == 1 else f"{text}^{{{order}}}"
 
 
-def _bar(expression: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
-    """What stands above and below the bar: below are the powers whose exponent is written with a minus sign."""
-    above, below = [], []
+def _bar(expression: sp.Expr) -> tuple[str, sp.Expr, sp.Expr]:
+    """Sign, what stands above and what stands below the bar: the powers whose exponent is written with a minus sign."""
+    sign, above, below = "", [], []
     for factor in sp.Mul.make_args(expression):
         if factor.is_Rational:
-            above.append(sp.Integer(factor.p))
-            below.append(sp.Integer(factor.q))
+            sign = "- " if factor < 0 else ""
+            above += [sp.Integer(abs(factor.p))] if abs(factor.p) != 1 else []
+            below += [sp.Integer(factor.q)] if factor.q != 1 else []
         elif factor.is_Pow and all(term.as_coeff_Mul()[0] < 0 for term in sp.Add.make_args(factor.exp)):
             below.append(factor.base ** (-factor.exp))
         else:
             above.append(factor)
-    return sp.Mul(*above), sp.Mul(*below)
+    return sign, _product(above), _product(below)
+
+
+def _product(factors: list[sp.Expr]) -> sp.Expr:
+    """The product, in which no number goes into a sum: 3*(x + y)."""
+    return sp.Mul(*factors, evaluate=not any(factor.is_Add for factor in factors))

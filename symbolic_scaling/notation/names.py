@@ -218,7 +218,7 @@ def argument(tokens: Tokens, i: int) -> str:
 def is_wordy(tokens: Tokens, lo: int, hi: int) -> bool:
     r"""Whether a superscript is a mark such as ``\star`` or ``\text{opt}``, which is no power."""
     lo, hi = tokens.inside(lo, hi)
-    marks = all(tokens.text(i) in _WORDS for i in range(lo, hi))
+    marks = lo < hi and all(tokens.text(i) in _WORDS for i in range(lo, hi))
     return (marks and tokens.text(lo) != r"\infty") or any(
         tokens.text(i) in (r"\min", r"\max") or (tokens.text(i) in FONTS and tokens.after(i + 1) - i > 4)
         for i in range(lo, hi)
@@ -265,7 +265,7 @@ def _subscript(word: str) -> str:
     r"""``inf`` is ``\infty``, ``k1`` and ``k_1`` have subscripts of their own; other words stand as they are."""
     stem, mark, rest = word.partition("_")
     if mark and stem and rest:
-        return rf"{_subscript(stem)}_{{{_subscript(rest)}}}"
+        return whole(word) if _NUMBERED.fullmatch(stem) else rf"{_subscript(stem)}_{{{_subscript(rest)}}}"
     if found := _NUMBERED.fullmatch(word):
         return rf"{_subscript(found[1])}_{{{found[2]}}}"
     if word in GREEK:
