@@ -40,7 +40,7 @@ def axis(law: Law, c: Coordinate, table: Table, count: int) -> Floats:
     spread = float(np.ptp(np.log(table.x), axis=1).max())
     if c.symbol in exponents(law):
         return _ratios(c, _FLATTEST / spread, _STEEPEST / spread, count)
-    if c.base is not None:
+    if parameter.above == law.response.symbol:
         return most * np.geomspace(1.01, c.hi / most, count)
     reach = np.exp(spread / 2) * _BEYOND
     return _ratios(c, 1 / reach, reach, count)

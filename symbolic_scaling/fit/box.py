@@ -7,6 +7,7 @@ rule serves every law and every table:
 below the response (floors)     ``equation``: [0, min y - 1e-3 max y];  ``response``: [0, 2 min y]
 above the response (ceilings)   ``equation``: [max y + 1e-3 max y, 10 max y];  ``response``: ceiling - floor <= 10 max y
 exponents                       from 1/10,000 of the law's ``start`` to 10 times it; from 0 where 0 is admissible
+above another constant          their difference from 1e-6 to 1e6 times the largest value of its unit in the table
 other constants with 0 allowed  [0, 1000 times the largest value of their unit in the table]
 other positive constants        [1e-100, 1e100]: the logarithm is what is fitted
 ==============================  ==============================================================================
@@ -31,6 +32,7 @@ from .units import exponents, weights
 __all__ = ["FAR", "Coordinate", "Table", "declare"]
 
 MARGIN, FLOOR_REACH, CEILING_REACH, EXPONENT_REACH, AMPLITUDE = 1e-3, 2.0, 10.0, 10.0, 1e100
+ORDERED_REACH = 1e6
 FAR = 1e90  # walls beyond stand for none
 
 
@@ -87,8 +89,11 @@ def _default(law: Law, parameter: Parameter, residual: str, table: Table, base: 
         return Coordinate(symbol, 0.0, top)
     if parameter.above == y and residual == "equation":
         return Coordinate(symbol, most * (1 + MARGIN), CEILING_REACH * most)
-    if parameter.above is not None:
+    if parameter.above == y:
         return Coordinate(symbol, MARGIN * least, CEILING_REACH * most, base)
+    if parameter.above is not None:
+        size = _largest_unit(law, symbol, table)
+        return Coordinate(symbol, size / ORDERED_REACH, size * ORDERED_REACH, base)
     if symbol in exponents(law):
         return _exponent(parameter)
     if parameter.closed:

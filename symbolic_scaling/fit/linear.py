@@ -42,8 +42,16 @@ def bounded(gram: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
     >>> u[:, 0].round(9), cost.round(9)
     (array([1.5, 1.5]), array([0.5]))
     """
-    q, m = len(gram) - 1, gram.shape[-1]
-    u, cost = np.zeros((q, m)), np.full(m, np.inf)
+    m = gram.shape[-1]
+    u, cost = np.zeros((len(gram) - 1, m)), np.full(m, np.inf)
+    with np.errstate(all="ignore"):
+        _fill(gram, lo, hi, u, cost)
+    return u, cost
+
+
+def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None:
+    """Solutions and costs into ``u`` and ``cost``; what overflows keeps an infinite cost."""
+    q, m = u.shape
     todo = np.flatnonzero(np.isfinite(gram.sum(axis=(0, 1))))
     for pattern in _patterns(tuple(np.isfinite(lo)), tuple(np.isfinite(hi))):
         part = gram if todo.size == m else gram[..., todo]
@@ -58,7 +66,6 @@ def bounded(gram: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
         todo = todo[~right]
         if not todo.size:
             break
-    return u, cost
 
 
 @cache
