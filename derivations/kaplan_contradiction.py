@@ -45,7 +45,10 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
 
 
 def _numbers(law: Law, data: Law, meeting: sp.Expr) -> tuple[tuple[Claim, Status], ...]:
-    """With D(C) of (6.7), 4e10 C**.26, and of table 6, 2e10 C**.27; L(C) and L(D) of table 5, N = 1.3e9 C**.73."""
+    """With D(C) of (6.7), 4e10 C**.26, and of table 6, 2e10 C**.27; L(C) and L(D) of table 5, N = 1.3e9 C**.73.
+
+    (6.7) as printed puts C* at 1.1e5, ten times the printed one. Table 6 gives C*, N* and L*, but D* = 2.5e11.
+    """
     k, p = sp.symbols("k p", positive=True)
     letters = {**law.symbols, **data.symbols, "k": k, "p": p}
     table = dict(

@@ -68,5 +68,5 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
         *said,
         (Claim("4 bits keep .776", share, source=law.source), Status.CONSISTENT),
         (Claim("u* = 1.904, ours", root, source=law.source), Status.CONSISTENT),
-        (Claim("7 to 8 bits are best, by the printed gamma_w", best, source=law.source), Status.REFUTED),
+        (Claim("7 to 8 bits are best; the printed gamma_w gives 5.1", best, source=law.source), Status.REFUTED),
     )
