@@ -158,7 +158,7 @@ def test_field_case_11_refused_at_its_column(latex: str, symbols: dict[str, obje
         (r"\begin{equation*} a, \end{equation*}", a),
         (r"\text{loss} \mathit{loss}", sp.Symbol("loss", positive=True) ** 2),
         (r"\mathcal{L} + \bar a' + f_{f'}", sp.Symbol("u") + sp.Symbol("v") + sp.Symbol("w")),
-        (r"e^{a}", sp.exp(a)),
+        (r"e^{a} - \exp(b)", sp.exp(a) - sp.exp(b)),
     ],
 )
 def test_meaning(latex: str, meaning: sp.Expr) -> None:
@@ -323,6 +323,18 @@ def test_the_caller_says_what_a_bracket_means() -> None:
         parse_latex("f(b, b)", {"f": square, "b": b})
     with pytest.raises(ParseError, match="too many digits"):
         parse_latex("f(f(f(9)))", {"f": sp.Lambda((x,), 9**x)})
+
+
+def test_an_upright_e_is_eulers_number_and_a_slanted_one_a_name() -> None:
+    assert parse_latex(r"\mathrm{e}^{-a} + \mathrm e", {"a": a}) == sp.exp(-a) + sp.E
+    assert latex_names(r"\mathrm{e}^{-a}") == {"a": ""}
+    assert parse_latex("e^{a}", {"e": b, "a": a}) == b**a
+    assert parse_latex(r"\mathrm{e}", {r"\mathrm{e}": b, "e": a}) == b
+    for latex, symbols in (("e^{a}", {"a": a}), (r"\mathrm{e}^{a}", {"e": b, "a": a})):
+        with pytest.raises(ParseError):
+            parse_latex(latex, symbols)
+    assert to_latex(sp.exp(-a)) == r"\mathrm{e}^{- a}"
+    assert to_latex(sp.exp(-sp.Symbol("e"))) == r"\exp{\left(- e \right)}"
 
 
 def test_indices() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
-from .names import symbol_latex, whole
+from .names import EULER, symbol_latex, whole
 from .relation import Relation
 
 __all__ = ["to_latex"]
@@ -91,14 +91,17 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
         return rf"{sign}\frac{{{self._print(above)}}}{{{self._print(below)}}}" if below != 1 else ""
 
     def _print_exp(self, expr: Any, exp: Any = None) -> str:
-        return rf"\exp{{\left({self._print(expr.args[0])} \right)}}"
+        inner = self._print(sp.Integer(1) if expr == sp.E else expr.args[0])
+        if "e" in self._settings["symbol_names"].values():
+            return rf"\exp{{\left({inner} \right)}}"
+        return EULER if expr == sp.E else f"{EULER}^{{{inner}}}"
 
     def _print_ExpBase(self, expr: Any, exp: Any = None) -> str:
         return self._print_exp(expr)
 
     def _print(self, expr: Any, **settings: Any) -> str:
         if expr == sp.E:  # SymPy prints it by a method of its own
-            return r"\exp{\left(1 \right)}"
+            return self._print_exp(expr)
         return super()._print(expr, **settings)
 
     def _print_Abs(self, expr: Any, exp: Any = None) -> str:

@@ -23,6 +23,8 @@ Meaning: TypeAlias = sp.Expr | sp.IndexedBase | sp.Lambda | sp.core.function.Und
 
 _ACCENT = re.compile(rf"([A-Za-z]|eps|{'|'.join(sorted(GREEK))})_?(hat|bar|tilde|dot)")
 _NUMBERED = re.compile(r"([A-Za-z]+?)(\d+)")
+EULER = r"\mathrm{e}"
+"""Euler's number, upright as ISO 80000-2 prints it, where it is not declared otherwise."""
 _WORDS = words(r"\star \ast * \dagger \prime \min \max \infty ' + -")
 
 
@@ -120,8 +122,10 @@ class Table:
                 named = ", ".join(sorted(name for name, meaning in self.declared.items() if meaning in found))
                 raise Refusal(f"{exact.strip()!r} may be any of {named}", "declare the names as they are printed")
             if found:
+                if exact == EULER and level is not self._levels[0]:
+                    raise Refusal(f"{EULER} may be Euler's number or the declared e", r"write \exp or e")
                 return found[0]
-        return None
+        return sp.E if exact == EULER else None
 
     def read(self, tokens: Tokens, lo: int, hi: int, hung: Scripts) -> Read | None:
         """The meaning of the base from ``lo`` to ``hi`` with its scripts."""
@@ -183,6 +187,8 @@ class Listing(Table):
     def read(self, tokens: Tokens, lo: int, hi: int, hung: Scripts) -> Read:
         """Any name is a symbol; a superscript belongs to it only where it cannot be a power."""
         whole = hung.sup is None or is_wordy(tokens, *hung.sup)
+        if tokens.spell(lo, hi, False) == EULER and hung.sub is None:
+            return Read(sp.E, whole=False)
         kept = hung if whole else hung._replace(sup=None)
         name = tokens.spell(lo, hi, False) + tokens.hung(kept, False)
         shown = re.sub(r" (?![A-Za-z])", "", re.sub(r"_\{(\w|\\\w+ )\}", r"_\1", name)).strip()
