@@ -13,7 +13,7 @@ import sympy as sp
 
 from ..errors import ParseError
 from ..notation import is_name, latex_names, latex_relation, latex_statements, parse_latex, plain_name
-from .draft import Display, displays
+from .draft import displays
 
 __all__ = ["OPEN", "entries"]
 
@@ -51,25 +51,24 @@ def entries(text: str, name: str = "draft") -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     taken: set[str] = set()
     for display in displays(text):
-        stem = _free(display, taken)
+        stem = display.label.strip() or f"line-{display.line}"
         source = f"{name}, line {display.line}"
         try:
             links = latex_statements(display.latex)
         except ParseError as error:
-            made.append(_unread(stem, source, display.latex, error))
+            made.append(_unread(_free(stem, taken), source, display.latex, error))
             continue
         for number, latex in enumerate(links, 1):
-            made.append(_entry(stem if len(links) == 1 else f"{stem}.{number}", source, latex))
+            made.append(_entry(_free(stem if len(links) == 1 else f"{stem}.{number}", taken), source, latex))
     return made
 
 
-def _free(display: Display, taken: set[str]) -> str:
-    """The label, or the line, told apart from those before it."""
-    stem = key = display.label.strip() or f"line-{display.line}"
-    count = 1
+def _free(name: str, taken: set[str]) -> str:
+    """The name, told apart from those before it."""
+    key, count = name, 1
     while key in taken:
         count += 1
-        key = f"{stem}-{count}"
+        key = f"{name}-{count}"
     taken.add(key)
     return key
 
