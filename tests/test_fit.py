@@ -301,3 +301,10 @@ def test_what_cannot_be_fitted_is_refused_with_its_reason(change, error, words):
 def test_huge_numbers_are_fitted_or_refused_in_words():
     found = fit.curve(M["m2"], x=X * 1e280, y=Y * 1e-280)
     assert found.estimate["c"] == pytest.approx(fit.curve(M["m2"], x=X, y=Y).estimate["c"], abs=1e-7)
+
+
+@pytest.mark.parametrize(("name", "value", "found"), [("eps_0", 1.0, "reaches"), ("eps_inf", 3.0, "falls to")])
+def test_a_fixed_bound_on_the_wrong_side_is_refused(name: str, value: float, found: str) -> None:
+    x = np.geomspace(1e3, 1e9, 20)
+    with pytest.raises(FitError, match=found):
+        fit.curve(laws.get("m4"), x=x, y=2 + 30 * x**-0.35, fix={name: value})

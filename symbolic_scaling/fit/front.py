@@ -82,6 +82,7 @@ def curve(
     fixed, given = _named(law, fix or {}), _named(law, bounds or {})
     read = rows.read(law, x, y, on_bad)
     _require_rows(law, read, len(law.constants) - len(fixed))
+    _require_bounds(law, read, fixed)
     frame = Frame.choose(law, read, fixed, frozenset(given))
     objective = _objective(law, residual, read, frame, fixed=fixed, given=given)
     found = search.find(objective, seed) if objective.coordinates else search.nothing_free(objective)
@@ -121,6 +122,22 @@ def _require_rows(law: Law, read: Rows, free: int) -> None:
             f"{read.distinct_inputs} distinct {name} in {len(read.used)} usable rows",
             f"needs at least {max(free, 1)} distinct {name}: add rows or fix constants",
         )
+
+
+def _require_bounds(law: Law, read: Rows, fixed: Mapping[sp.Symbol, float]) -> None:
+    """A ceiling that is fixed must lie above the response, a floor below it."""
+    y, least, most = law.response.symbol, float(read.y.min()), float(read.y.max())
+    for parameter in law.parameters:
+        value = fixed.get(parameter.symbol)
+        if value is None:
+            continue
+        if parameter.above == y and value <= most:
+            found, remedy = f"{y} reaches {most:g}", f"fix it above {most:g}, or drop the rows that are not below it"
+        elif parameter.below == y and value >= least:
+            found, remedy = f"{y} falls to {least:g}", f"fix it below {least:g}"
+        else:
+            continue
+        raise FitError(f"fit {law.name} with {parameter.symbol} = {value:g}", found, remedy)
 
 
 def _objective(
