@@ -103,7 +103,8 @@ def _entry(key: str, source: str, latex: str) -> dict[str, Any]:
         notes.append("the printed inputs belong under values")
     declared = {_key(name, list(symbols)): OPEN for name in symbols}
     noted = {"note": "; ".join(notes)} if notes else {}
-    return {"id": key, "source": source, **noted, "kind": kind, "latex": latex, "symbols": declared}
+    moving = {"in": OPEN} if kind in ("asymptotic", "proportional") else {}
+    return {"id": key, "source": source, **noted, "kind": kind, **moving, "latex": latex, "symbols": declared}
 
 
 def _key(name: str, names: list[str]) -> str:
