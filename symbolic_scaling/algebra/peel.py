@@ -16,7 +16,7 @@ import sympy as sp
 from ..domain import Domain
 from . import order
 
-__all__ = ["Peeled", "Term", "peel", "split"]
+__all__ = ["Peeled", "Term", "gathered", "peel", "split"]
 
 _HOLE = sp.Symbol("inner", positive=True)
 
@@ -126,6 +126,24 @@ def _layer(expression: sp.Expr, variables: Sequence[sp.Symbol], domain: Domain) 
     if expression.is_Pow and expression.base is inner and order.sign(inner, domain) == 1:
         return inner, shell, order.require_sign(expression.exp, domain, "find the sign of an outer exponent")
     return None
+
+
+def gathered(expression: sp.Expr, variables: Sequence[sp.Symbol]) -> tuple[Term, ...] | None:
+    """A sum as monomials in ``variables`` of distinct exponents, a constant among them; None if it is not one.
+
+    Examples
+    --------
+    >>> x, a, k = sp.symbols("x a k", positive=True)
+    >>> gathered(k * x**a + 2 * x**a - 3, (x,))
+    (Term(coefficient=-3, exponents=(0,)), Term(coefficient=k + 2, exponents=(a,)))
+    """
+    found = _terms(expression, variables)
+    if found is None:
+        return None
+    terms, constant = found
+    constant = sp.expand_mul(constant)
+    still = (Term(constant, (sp.Integer(0),) * len(variables)),) if constant != 0 else ()
+    return (*still, *(term for term in terms if term.coefficient != 0))
 
 
 def _terms(expression: sp.Expr, variables: Sequence[sp.Symbol]) -> tuple[tuple[Term, ...], sp.Expr] | None:

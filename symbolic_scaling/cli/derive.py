@@ -13,7 +13,14 @@ from ._common import as_json, exit_code, find_law, names, show, working
 
 __all__ = ["QUESTIONS", "command"]
 
-QUESTIONS = ("gradient", "hessian", "elasticity", "limits", "series", "inverse", "optimum", "frontier", "envelope")
+QUESTIONS = (
+    *("gradient", "hessian", "elasticity", "limits", "series", "inverse", "optimum", "frontier", "envelope"),
+    *("suboptimality", "crossover", "reduction"),
+)
+
+
+def _list(_context: click.Context, _option: click.Parameter, text: str | None) -> list[str]:
+    return names(text or "")
 
 
 @click.command("derive")
@@ -22,6 +29,9 @@ QUESTIONS = ("gradient", "hessian", "elasticity", "limits", "series", "inverse",
 @click.option("--in", "variable", metavar="x", help="The variable meant: solved for, optimised, or expanded in.")
 @click.option("--over", metavar="N,D", help="The variables or parameters meant; the law's variables without it.")
 @click.option("--cost", metavar="6*N*D", help="The budget of a frontier; the law's own without it.")
+@click.option("--fixed", metavar="x,y", callback=_list, help="Inputs held.")
+@click.option("--with", "other", metavar="LAW", help="The other law of a crossover or a reduction; may be a formula.")
+@click.option("--shared", metavar="E,k", callback=_list, help="Constants that both laws of a crossover have in common.")
 @click.option("--given", multiple=True, metavar="'a > b'", help="A further assumption; may be repeated.")
 @click.option("--order", type=click.IntRange(min=1), metavar="n", help="How many terms of a series.")
 @click.option("--at", type=click.Choice(["oo", "0"]), help="The end at which a series is taken; oo without it.")
@@ -37,7 +47,7 @@ def command(*, law: str, what: str, variables: str, budget: float, latex: bool, 
     with clock.limit(budget), working() as say:
         say(f"deriving the {what} of {law}")
         ask = getattr(derive, what)
-        result = ask(find_law(law, names(variables)), **_accepted(what, ask, options))
+        result = ask(find_law(law, names(variables)), **_accepted(what, ask, _laws(what, variables, options)))
         say("verifying its steps")
         verdicts = verify.derivation(result)
     if latex and not as_json:
@@ -48,11 +58,22 @@ def command(*, law: str, what: str, variables: str, budget: float, latex: bool, 
     return exit_code(verdicts)
 
 
+def _laws(what: str, variables: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options with --with read as a law; a reduction without it tries every law of the package."""
+    from .. import laws
+
+    text = options.pop("other")
+    other = find_law(text, names(variables)) if text else None
+    if what != "reduction":
+        return {**options, "other": other}
+    return {**options, "into": other or tuple(laws.get(name) for name in laws.names())}
+
+
 def _accepted(what: str, ask: Any, options: dict[str, Any]) -> dict[str, Any]:
     """The options that were given; :class:`ScalingError` for one that this question does not take or still needs."""
     takes = inspect.signature(ask).parameters
     given = {name: value for name, value in options.items() if value}
-    option = {"variable": "--in"}
+    option = {"variable": "--in", "other": "--with"}
     foreign = [option.get(name, f"--{name}") for name in given if name not in takes]
     if foreign:
         raise ScalingError(f"derive {what}", f"{', '.join(foreign)} has no meaning there", "leave it out")

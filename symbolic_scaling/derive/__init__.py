@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .closed import closed_form
+from .crossover import crossover
 from .elasticity import elasticity
 from .envelope import envelope
 from .frontier import frontier
@@ -14,9 +15,11 @@ from .optimum import optimum
 from .reach import invert_value
 from .reduction import reduction
 from .series import series
+from .suboptimality import suboptimality
 
 __all__ = [
     "closed_form",
+    "crossover",
     "elasticity",
     "envelope",
     "frontier",
@@ -28,4 +31,5 @@ __all__ = [
     "optimum",
     "reduction",
     "series",
+    "suboptimality",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 import sympy as sp
@@ -19,12 +19,15 @@ __all__ = ["Given", "Maker", "choose", "elementary", "facts", "pick", "respond",
 Given: TypeAlias = Iterable[str | tuple[sp.Expr, sp.Expr]]
 
 
-def where(law: Law, given: Given) -> Domain:
-    """The law's domain with extra relations: text such as ``"a > b"``, or pairs (greater, lesser)."""
+def where(law: Law, given: Given, beside: Mapping[str, sp.Symbol] | None = None) -> Domain:
+    """The law's domain with extra relations: text such as ``"a > b"``, or pairs (greater, lesser).
+
+    ``beside`` are letters that texts may use and the law does not have.
+    """
     pairs: list[tuple[sp.Expr, sp.Expr]] = []
     for item in (given,) if isinstance(given, str) else given:
         if isinstance(item, str):
-            relation = notation.relation(item, law.symbols)
+            relation = notation.relation(item, {**(beside or {}), **law.symbols})
             if relation.op not in ("<", ">"):
                 raise LawError(f"assume {item!r}", f"{relation.op!r} is not a strict order", "write a > b or a < b")
             pairs.append((relation.left, relation.right) if relation.op == ">" else (relation.right, relation.left))

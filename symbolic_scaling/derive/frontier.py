@@ -15,6 +15,7 @@ from ..records import Derivation, Found
 from .common import Given, Maker, facts, pick, where
 from .extremum import Problem, along, put, solve_closed, strip
 from .optimum import exponents, objective, stationary
+from .price import price_of
 
 __all__ = ["frontier"]
 
@@ -63,7 +64,7 @@ def frontier(
     made = Maker(law, domain)
     held = {pick(law, name, law.inputs) for name in fixed}
     inputs = tuple(symbol for symbol in law.inputs if symbol not in held)
-    paid = _cost(law, cost)
+    paid = price_of(law, cost)
     asked = f"find the frontier of {law.name} under {paid.symbol} = {paid.expression}"
     raw = objective(law, domain, asked)
     price = split(paid.expression, inputs)
@@ -75,27 +76,6 @@ def frontier(
         found = [pair for pair in found if law.response.symbol.name not in pair[0]]
     title = f"frontier of {law.name} under {paid.symbol} = {notation.text(paid.expression)}"
     return Derivation(title, law, facts(domain), tuple(made.steps), tuple(_sorted(law, found)))
-
-
-def _cost(law: Law, cost: Cost | sp.Expr | str | None) -> Cost:
-    """The cost asked for, as a record with a symbol that no other part of the law uses."""
-    if isinstance(cost, Cost):
-        return cost
-    if cost is None:
-        if not law.costs:
-            raise LawError(f"find the frontier of {law.name}", "it declares no cost", "give one, such as --cost 6*N*D")
-        return law.costs[0]
-    symbol = law.costs[0].symbol if law.costs else sp.Symbol("C", positive=True)
-    if isinstance(cost, str):
-        name, equals, body = cost.rpartition("=")
-        symbol = sp.Symbol(name.strip(), positive=True) if equals else symbol
-        cost = notation.parse(body, law.symbols)
-    taken = {law.response.symbol.name} | {s.name for s in (*law.inputs, *law.constants)}
-    if symbol.name in taken:
-        raise LawError(
-            f"call the budget of {law.name} {symbol}", "the law uses this name", "name it: --cost 'budget = ...'"
-        )
-    return Cost(symbol, cost, "given")
 
 
 def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Found]]]:

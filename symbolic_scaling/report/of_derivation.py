@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from ..notation import text as plain
-from ..records import Case, Derivation, Found, Root, Series, Verdict
+from ..records import Case, Derivation, Found, Reduction, Root, Series, Verdict
 from . import of_verdict
 from .blocks import Block, Formula, Heading, Paragraph, Table
 from .maths import Math, to_text
@@ -17,6 +17,7 @@ from .of_law import label, names_of
 __all__ = ["as_json", "blocks"]
 
 _EXPONENT = "exponent of "
+_EXCESS = "excess"
 
 
 def blocks(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> tuple[Block, ...]:
@@ -64,6 +65,8 @@ def as_json(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> dict[st
         "verdicts": [of_verdict.as_json(verdict) for verdict in verdicts],
         "result": _result(derivation),
     }
+    if derivation.found and derivation.found[0][0] == _EXCESS:
+        answer |= {"result": _value(derivation.found[0][1]), "beside": _by_key(derivation.found[1:])}
     return {**answer, "exponents": exponents} if exponents else answer
 
 
@@ -72,6 +75,8 @@ def _result(derivation: Derivation) -> Any:
         return [{"when": _condition(case), "result": _by_key(case.found)} for case in derivation.cases]
     if len(derivation.found) == 1 and isinstance(derivation.found[0][1], Series):
         return _value(derivation.found[0][1])
+    if derivation.found and all(isinstance(value, Reduction) for _, value in derivation.found):
+        return [_value(value) for _, value in derivation.found]
     return _by_key(derivation.found)
 
 
@@ -83,6 +88,9 @@ def _value(found: Found) -> Any:
     match found:
         case Root():
             return {"root_of": plain(found.condition), "in": [plain(end) for end in found.bracket]}
+        case Reduction():
+            pairs = {"when": found.when, "map": found.map}
+            return {"law": found.law} | {key: {s.name: plain(to) for s, to in pair} for key, pair in pairs.items()}
         case Series():
             return {
                 "variable": found.variable.name,
@@ -102,7 +110,10 @@ def _results(derivation: Derivation, found: Iterable[tuple[str, Found]]) -> list
     rest: list[tuple[str, Math]] = []
     for key, value in found:
         left = _left(derivation, key)
-        if isinstance(value, Root | Series):
+        if isinstance(value, Reduction):
+            said = ", ".join(f"{symbol} = {plain(to)}" for symbol, to in value.when) or "as it stands"
+            page.append(Paragraph(f"It is {value.law} where {said}."))
+        elif isinstance(value, Root | Series):
             page += _root(key, value, names) if isinstance(value, Root) else _series(key, value, names)
         elif left is not None:
             page.append(Formula(Math(value, left, names)))

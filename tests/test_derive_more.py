@@ -1,0 +1,149 @@
+"""Off the optimum, crossings, sensitivities and frontiers of any cost, each against a numerical answer of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from strategies import numeric, rationals
+
+from symbolic_scaling import Claim, Derivation, Equal, Root, Status, derive, laws, verify
+from symbolic_scaling.errors import LawError, Unattainable, Undecided
+
+CHINCHILLA, SOVIT, KAPLAN = (laws.get(name) for name in ("chinchilla", "sovit", "kaplan-ns"))
+
+
+def proved(found: Derivation) -> bool:
+    """Whether every step is; the failures are shown."""
+    verdicts = verify.derivation(found, budget=60)
+    assert verdicts
+    failed = [(v.claim.name, v.status.name, v.evidence) for v in verdicts if v.status is not Status.PROVED]
+    assert not failed, (found.title, failed)
+    return True
+
+
+def bisect(rising: Callable[[Any], Any], low: float = -2000, high: float = 2000) -> Any:
+    """The zero of a rising function of a logarithm, at 40 digits or more."""
+    low, high = mpmath.mpf(low), mpmath.mpf(high)
+    assert rising(low) < 0 < rising(high)
+    for _ in range(300):
+        middle = (low + high) / 2
+        low, high = (low, middle) if rising(middle) > 0 else (middle, high)
+    return (low + high) / 2
+
+
+# ---------------------------------------------------------------- off the optimum
+
+
+def test_kaplan_b16() -> None:
+    found = derive.suboptimality(KAPLAN, "N", cost="C = 6*N*S_min")
+    assert proved(found)
+    aN, aS, r = KAPLAN.symbols["alpha_N"], KAPLAN.symbols["alpha_S"], sp.Symbol("r", positive=True)
+    printed = r * (1 + aS / aN * (1 - r ** (-aN))) ** (-1 / aS)
+    domain = next(c for step in found.steps for c in step.owes if c.name == "the loss is the same").domain
+    assert verify.claim(Claim("(B.16)", Equal(found["excess"], printed), domain)).status is Status.PROVED
+    table = {aN: sp.Rational("0.076"), aS: sp.Rational("0.76")}
+    assert [round(float(found["excess"].subs({**table, r: x})), 1) for x in (0.6, 1.0, 2.2)] == [1.2, 1.0, 1.2]
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(a=rationals(0.05, 2), b=rationals(0.05, 2), A=rationals(1e-3, 1e6), B=rationals(1e-3, 1e6), r=rationals(0.8, 5))
+def test_the_excess_cost_reaches_the_same_loss(a, b, A, B, r) -> None:
+    """By bisection on the raw law alone: the tokens at r times the best size that give the best loss again."""
+    with mpmath.workdps(80):
+        f = lambda n, d: A / mpmath.mpf(n) ** a + B / mpmath.mpf(d) ** b  # noqa: E731
+        a, b, A, B, r = (mpmath.mpf(x.p) / x.q for x in (a, b, A, B, r))
+        C = mpmath.mpf(10) ** 9
+        n = mpmath.exp(bisect(lambda u: -a * A * mpmath.exp(-a * u) + b * B * (C / mpmath.exp(u)) ** -b))
+        least = f(n, C / n)
+        if A / (r * n) ** a >= least:
+            return  # no number of tokens makes up for this size
+        tokens = (B / (least - A / (r * n) ** a)) ** (1 / b)
+        values = dict(zip(("alpha", "beta", "r"), (a, b, r), strict=True))
+        excess = derive.suboptimality(CHINCHILLA)["excess"]
+        got = numeric(excess, {s: values[s.name] for s in excess.free_symbols})
+        assert abs(got / (r * n * tokens / C) - 1) < mpmath.mpf(10) ** -40
+
+
+def test_sovit_off_its_shape() -> None:
+    found = derive.suboptimality(SOVIT, "x_k")
+    assert proved(found)
+    a, b, r = SOVIT.symbols["a_k"], SOVIT.symbols["b_k"], sp.Symbol("r", positive=True)
+    assert found["excess of f_k"] == (a * r**b + b * r**-a) / (a + b)
+    best = derive.optimum(SOVIT, "x_k")["x_k"]
+    values = {s: sp.Rational(3 + k, 7) for k, s in enumerate((*SOVIT.constants, SOVIT.symbols["t"], r))}
+    raw = SOVIT.explicit.subs(SOVIT.symbols["x_k"], r * best) / SOVIT.explicit.subs(SOVIT.symbols["x_k"], best)
+    assert abs(numeric(raw, values) / numeric(found["excess"], values) - 1) < 1e-60
+
+
+@pytest.mark.parametrize(
+    "arguments", [("chinchilla", "D", None), ("kaplan-nd", "N", "6*N*D"), ("chinchilla", "N", "N**2*D")]
+)
+def test_every_step_off_the_optimum_is_proved(arguments) -> None:
+    name, variable, cost = arguments
+    assert proved(derive.suboptimality(laws.get(name), variable, cost))
+
+
+# ---------------------------------------------------------------- where two laws meet
+
+
+def test_kaplans_contradiction() -> None:
+    """(6.8): L(C_min) and L(D(C_min)) meet once; a floor that both have in common does not move the crossing."""
+    compute = laws.formula("L = (C_c/C)^a", ["C"])
+    data = laws.formula("L = (D_c/(k*C^p))^b", ["C"])
+    assumed = [f"{name} > 0" for name in ("C_c", "D_c", "k", "a", "p", "b")] + ["a > b*p"]
+    found = derive.crossover(compute, data, "C", given=assumed)
+    assert proved(found)
+    floors = [laws.formula(f"L = E + {right}", ["C"]) for right in ("(C_c/C)^a", "(D_c/(k*C^p))^b")]
+    assert derive.crossover(*floors, "C", given=assumed, shared=["E"])["C"] == found["C"]
+    printed = {"C_c": "3.1e8", "a": "0.050", "D_c": "5.4e13", "b": "0.095", "k": "4e10", "p": "0.26"}
+    C = found["C"]
+    assert isinstance(C, sp.Expr)
+    value = C.evalf(20, subs={s: sp.Rational(printed[s.name]) for s in C.free_symbols})
+    log = (0.05 * math.log(3.1e8) - 0.095 * math.log(5.4e13 / 4e10)) / (0.05 - 0.095 * 0.26)
+    assert float(value) == pytest.approx(math.exp(log), rel=1e-9)  # 1e5 PF-days where the paper says about 1e4
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(A=rationals(1e-3, 1e6), c=rationals(0.05, 2), e=rationals(0.05, 2))
+def test_two_power_laws_meet_where_bisection_says(A, c, e) -> None:
+    c_2 = c + e
+    left, right = (laws.formula(f"L = {k}*x^(-{p})", ["x"]) for k, p in ((A, c), (7, c_2)))
+    found = derive.crossover(left, right, "x")["x"]
+    with mpmath.workdps(80):
+        k, p, q = (mpmath.mpf(n.p) / n.q for n in (A, c, c_2))
+        u = bisect(lambda u: mpmath.log(k) - p * u - mpmath.log(7) + q * u)
+        assert abs(mpmath.log(numeric(found, {})) - u) < mpmath.mpf(10) ** -40 * (1 + abs(u))
+
+
+def test_a_crossing_without_closed_form_is_bracketed() -> None:
+    left, right = (laws.formula(text, ["N"]) for text in ("L = E + A/N^a + B/N^b", "L = K/N^g"))
+    assumed = ["a > 0", "b > a", "g > b", "E > 0", "A > 0", "B > 0", "K > 0"]
+    found = derive.crossover(left, right, "N", given=assumed)
+    assert proved(found)
+    root = found["N"]
+    assert isinstance(root, Root) and "change sign once" in root.why_unique
+    values = {"E": 2, "A": 3, "B": 5, "K": 11, "a": "1/4", "b": "1/3", "g": "1/2"}
+    gap = root.condition.subs({s: sp.Rational(values[s.name]) for s in root.condition.free_symbols if s.name in values})
+    (N,) = gap.free_symbols
+    with mpmath.workdps(80):
+        slope = sp.lambdify(N, gap, "mpmath")
+        zero = bisect(lambda u: slope(mpmath.exp(u)), -100, 100)
+        signs = {slope(mpmath.exp(zero + s * step)) > 0 for s in (1,) for step in (0.1, 1, 10, 50)}
+        assert signs == {True}
+
+
+def test_laws_that_never_meet_or_may_meet_often() -> None:
+    m1 = laws.get("m1")
+    with pytest.raises(Unattainable, match="never meet"):
+        derive.crossover(m1, laws.formula("L = 2*beta*x^c", ["x"]), "x", shared=["beta", "c"], given=["beta > 0"])
+    often = [laws.formula(text, ["x"]) for text in ("L = A/x + B*x", "L = K + M/x^2")]
+    with pytest.raises(Undecided, match="change sign 3 times"):
+        derive.crossover(*often, "x", given=["A > 0", "B > 0", "K > 0", "M > 0"])
+    with pytest.raises(LawError, match="implicit"):
+        derive.crossover(m1, laws.get("m4"), "x")
