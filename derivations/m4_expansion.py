@@ -6,7 +6,7 @@ from functools import cache
 
 import sympy as sp
 
-from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Status, Tends, derive
+from symbolic_scaling import Asymptotic, Claim, Derivation, Domain, Equal, Law, Status, Tends, derive
 
 LAW = "m4"
 
@@ -46,4 +46,26 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
         printed[f"term {n} as x -> oo"] = Equal(far.terms[n][0], general_term(n, alpha, gap))
         printed[f"term {n} as x -> 0"] = Equal(-near.terms[n][0], general_term(n, 1 / alpha, gap))
     given = Domain((), ((eps_0, eps_inf),))
-    return tuple((Claim(name, said, given, law.source), Status.PROVED) for name, said in printed.items())
+    remark = _remark(law, w, t)
+    found = [(Claim(name, said, given, law.source), Status.PROVED) for name, said in printed.items()]
+    return *found, *((Claim(name, said, given, law.source), status) for name, (said, status) in remark.items())
+
+
+def _remark(law: Law, w: sp.Symbol, t: sp.Expr) -> dict[str, tuple[Asymptotic, Status]]:
+    """ "The difference is O(alpha x^(2c))": true of M2 with amplitude ``beta*gap**alpha``, not with the same beta.
+
+    x -> oo is w -> 0, and ``x**c`` is ``t/beta``.
+    """
+    alpha, beta, eps_0, eps_inf = (law.symbols[name] for name in ("alpha", "beta", "eps_0", "eps_inf"))
+    gap, power = eps_0 - eps_inf, t / beta
+
+    def within(m2: sp.Expr) -> Asymptotic:
+        return Asymptotic(w - m2, alpha * power**2, w, sp.Integer(0), bound=True)
+
+    same, unit = within(t), {eps_0: eps_inf + 1}
+    at_one = Asymptotic(same.left.subs(unit), same.right.subs(unit), w, sp.Integer(0), bound=True)
+    return {
+        "the remark, M2 with amplitude beta*gap**alpha": (within(gap**alpha * t), Status.PROVED),
+        "the remark, M2 with the same beta": (same, Status.REFUTED),
+        "the remark, M2 with the same beta, for eps_0 - eps_inf = 1": (at_one, Status.PROVED),
+    }

@@ -39,6 +39,9 @@ _PUBLIC = {
     "Less": "records",
     "Number": "records",
     "Tends": "records",
+    "Asymptotic": "records",
+    "Proportional": "records",
+    "Exists": "records",
 }
 
 __all__ = sorted(_PUBLIC)  # noqa: PLE0605

@@ -11,14 +11,18 @@ import sympy as sp
 from .domain import Domain
 from .errors import ClaimError
 from .law import Law
+from .statements import Asymptotic, Equal, Exists, Less, Number, Proportional, Statement, Tends
 
 __all__ = [
+    "Asymptotic",
     "Case",
     "Claim",
     "Derivation",
     "Equal",
+    "Exists",
     "Less",
     "Number",
+    "Proportional",
     "Reduction",
     "Root",
     "Series",
@@ -28,72 +32,6 @@ __all__ = [
     "Tends",
     "Verdict",
 ]
-
-
-@dataclass(frozen=True)
-class Equal:
-    """``left = right`` on the claim's domain."""
-
-    left: sp.Expr
-    right: sp.Expr
-
-
-@dataclass(frozen=True)
-class Less:
-    """``lesser < greater``, or ``<=`` when not strict."""
-
-    lesser: sp.Expr
-    greater: sp.Expr
-    strict: bool = True
-
-
-@dataclass(frozen=True)
-class Tends:
-    """``expression -> value`` as ``symbol`` goes to ``point`` (0 or oo) from inside its sign."""
-
-    expression: sp.Expr
-    symbol: sp.Symbol
-    point: sp.Expr
-    value: sp.Expr
-
-    def __post_init__(self) -> None:
-        if self.point not in (sp.Integer(0), sp.oo):
-            raise ClaimError("state a limit", f"at {self.symbol} -> {self.point}", "take the limit at 0 or oo")
-
-
-@dataclass(frozen=True)
-class Number:
-    """A printed number, or a relation between two numbers.
-
-    Parameters
-    ----------
-    left : Expr
-        The expression; symbols stand for printed inputs.
-    relation : str
-        ``=``, ``<``, ``<=``, ``>`` or ``>=``.
-    right : Expr, optional
-        The other side; missing when ``printed`` is given.
-    printed : str, optional
-        The printed result; its last digit is its rounding.
-    values : tuple of (Symbol, str)
-        Printed inputs, likewise.
-    tolerance : Rational, optional
-        Relative, of the printed result.
-    """
-
-    left: sp.Expr
-    relation: str = "="
-    right: sp.Expr | None = None
-    printed: str | None = None
-    values: tuple[tuple[sp.Symbol, str], ...] = ()
-    tolerance: sp.Rational | None = None
-
-    def __post_init__(self) -> None:
-        if (self.right is None) == (self.printed is None):
-            raise ClaimError("state a number", "needs a right side or a printed result", "give exactly one")
-
-
-Statement: TypeAlias = Equal | Less | Tends | Number
 
 
 @dataclass(frozen=True)

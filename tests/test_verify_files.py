@@ -53,7 +53,7 @@ GOOD = {"id": "c", "kind": "equal", "statement": "a = a", "symbols": {"a": "posi
     ("change", "key"),
     [
         ({"extra": 1}, "extra"),
-        ({"kind": "asymptotic"}, "kind"),
+        ({"kind": "asymptotic"}, "in"),
         ({"kind": None}, "kind"),
         ({"statement": "a"}, "statement"),
         ({"statement": "a = b"}, "statement"),
@@ -91,7 +91,7 @@ def test_what_does_not_read_names_claim_and_key(change, key):
 
 
 def test_a_file_lists_all_of_its_errors(tmp_path):
-    entries = [GOOD, {**GOOD, "id": "x", "kind": "exists"}, {**GOOD, "id": "y", "statement": "a +"}, GOOD, 3]
+    entries = [GOOD, {**GOOD, "id": "x", "kind": "unheard-of"}, {**GOOD, "id": "y", "statement": "a +"}, GOOD, 3]
     path = tmp_path / "claims.json"
     path.write_text(json.dumps({"claims": entries}))
     with pytest.raises(ClaimError) as caught:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,17 +23,19 @@ _KINDS = "positive nonnegative negative real integer"
 @click.argument("what", metavar="FILE|STATEMENT")
 @click.option("--law", metavar="LAW", help="Take the symbols and the domain of this law.")
 @click.option("--symbols", metavar="'a b positive, c negative'", help=f"Declare the names of a statement: {_KINDS}.")
+@click.option("--in", "variable", metavar="x", help="What a statement with ~, prop or O(f) is about.")
+@click.option("--at", type=click.Choice(["oo", "0"]), default="oo", help="Where that variable goes; oo without it.")
 @click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a claim may take.")
 @click.option("--report", "out", type=click.Path(path_type=Path), help="Also write a page: .md, .tex, .json or .txt.")
 @as_json
-def command(*, what: str, law: str | None, symbols: str | None, budget: float, out: Path | None, as_json: bool) -> int:
+def command(*, what: str, budget: float, out: Path | None, as_json: bool, **options: Any) -> int:
     """Verify the claims of FILE (TOML or JSON), or one STATEMENT such as 'N*D^2 = D*D*N'."""
     from .. import report
     from ..report import export
 
     if out is not None:
         export.check(out)
-    verdicts = list(_file(what, law, symbols, budget) if _is_file(what) else _statement(what, law, symbols, budget))
+    verdicts = list(_file(what, budget, **options) if _is_file(what) else _statement(what, budget, **options))
     if out is not None:
         export.write(verdicts, out)
     show(report.as_json(verdicts), report.blocks(verdicts), as_json)
@@ -45,11 +47,12 @@ def _is_file(what: str) -> bool:
     return Path(what).suffix.lower() in {".toml", ".json"} or (len(what) < 1000 and Path(what).is_file())
 
 
-def _file(what: str, law: str | None, symbols: str | None, budget: float) -> Iterator[Verdict]:
+def _file(what: str, budget: float, **options: Any) -> Iterator[Verdict]:
     from .. import verify
 
-    if law or symbols:
-        raise ScalingError(f"verify {what}", "--law and --symbols are for one statement", "declare symbols in the file")
+    if foreign := [name for name in ("law", "symbols", "variable") if options[name]]:
+        named = " and ".join("--in" if name == "variable" else f"--{name}" for name in foreign)
+        raise ScalingError(f"verify {what}", f"{named} is for one statement", "write it in the file")
     claims = verify.read_claims(what)
     with working() as say:
         for number, claim in enumerate(claims, 1):
@@ -57,7 +60,9 @@ def _file(what: str, law: str | None, symbols: str | None, budget: float) -> Ite
             yield verify.claim(claim, budget=budget)
 
 
-def _statement(what: str, law: str | None, symbols: str | None, budget: float) -> Iterator[Verdict]:
+def _statement(
+    what: str, budget: float, *, law: str | None, symbols: str | None, variable: str | None, at: str
+) -> Iterator[Verdict]:
     from .. import verify
 
     if law and symbols:
@@ -66,6 +71,8 @@ def _statement(what: str, law: str | None, symbols: str | None, budget: float) -
         say(what)
         if law:
             known = find_law(law)
-            yield verify.claim(what, symbols=known.symbols, domain=known.domain, budget=budget)
+            yield verify.claim(
+                what, symbols=known.symbols, domain=known.domain, variable=variable, at=at, budget=budget
+            )
         else:
-            yield verify.claim(what, symbols=symbols or (), budget=budget)
+            yield verify.claim(what, symbols=symbols or (), variable=variable, at=at, budget=budget)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..notation import text as plain
-from ..records import Equal, Less, Number, Statement, Tends, Verdict
+from ..records import Asymptotic, Equal, Exists, Less, Number, Proportional, Statement, Tends, Verdict
 from .blocks import Block, Code, Heading, Paragraph, Table
 
 __all__ = ["as_json", "blocks", "counts", "statement_text", "table"]
@@ -68,6 +68,13 @@ def statement_text(statement: Statement) -> str:
             return f"{plain(lesser)} {'<' if strict else '<='} {plain(greater)}"
         case Tends(expression, symbol, point, value):
             return f"Limit({plain(expression)}, {symbol.name}, {plain(point)}) = {plain(value)}"
+        case Asymptotic(left, right, symbol, point, order, bound):
+            said = f"{plain(left)} = O({plain(right)})" if bound else f"{plain(left)} ~ {plain(right)}"
+            return f"{said} as {symbol.name} -> {plain(point)}" + (f", to {order} terms" if order > 1 else "")
+        case Proportional(left, right, symbol):
+            return f"{plain(left)} prop {plain(right)} in {symbol.name}"
+        case Exists(symbols, inner):
+            return f"exists {', '.join(symbol.name for symbol in symbols)}: {statement_text(inner)}"
         case Number(left, relation, right, printed):
             return f"{plain(left)} {relation} {plain(right) if right is not None else printed}"
     raise AssertionError(statement)

@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from decimal import Decimal
-from typing import Any
 
 import sympy as sp
 
 from ..domain import Domain
-from ..errors import ClaimError, ScalingError
+from ..errors import ClaimError
 from ..notation import Relation, parse, relation
-from ..records import Claim, Equal, Less, Number, Statement
-from . import number, texed
-from .printed import read_printed
+from ..records import Asymptotic, Claim, Equal, Exists, Less, Number, Statement
+from . import kinds, number, texed
+from .keys import Keys
 from .state import between, bind, symbol
 
 __all__ = ["EXPECTATIONS", "KEYS", "KINDS", "claim_of"]
 
-KINDS = ("equal", "inequality", "limit", "number")
+KINDS = ("equal", "inequality", "limit", "number", "asymptotic", "proportional", "exists")
 EXPECTATIONS = ("holds", "consistent", "rounding", "refuted")
 KEYS = (
     "id", "source", "note", "kind", "statement", "printed", "values", "latex",
-    "symbols", "let", "where", "sample", "tolerance", "expect",
+    "symbols", "let", "where", "sample", "tolerance", "expect", "in", "at", "order", "witness",
 )  # fmt: skip
 
-_NUMBERS_ONLY = ("printed", "values", "tolerance")
 _RELATIONS = {"equal": ("=",), "inequality": ("<", "<=", ">", ">=")}
 
 
@@ -47,14 +44,8 @@ def claim_of(entry: object, place: str = "claim") -> Claim:
     return _Reader(entry, place).claim()
 
 
-class _Reader:
-    """Reads one entry; every error names the claim and the key."""
-
-    def __init__(self, entry: Mapping[str, Any], place: str) -> None:
-        self.entry = entry
-        name = entry.get("id", place)
-        self.name = name if isinstance(name, str) and name.strip() else place
-        self.in_latex = not str(entry.get("statement", "")).strip() and "latex" in entry
+class _Reader(Keys):
+    """What the keys of one entry say together."""
 
     def claim(self) -> Claim:
         """The record."""
@@ -66,8 +57,9 @@ class _Reader:
         kind = self.one_of("kind", KINDS)
         if "expect" in self.entry:
             self.one_of("expect", EXPECTATIONS)
-        if kind != "number" and (extra := [key for key in _NUMBERS_ONLY if key in self.entry]):
-            raise self.error(extra[0], "belongs to numbers only", 'leave it out or set kind = "number"')
+        for key, takers in kinds.KEYS_OF_KIND.items():
+            if key in self.entry and kind not in takers:
+                raise self.error(key, f"it belongs to {', '.join(takers)} only", "leave it out or change the kind")
         if self.entry.get("where"):
             raise self.error("where", "it is not resolved", "define the names by let, or run it through the catalogue")
         declared = self.symbols()
@@ -86,17 +78,70 @@ class _Reader:
             made = self.guard(key, lambda: self.number(text, names, declared))
             self.guard("values", lambda: number.check(made, domain))
             return made
-        read = self.guard(key, lambda: (texed.relation if self.in_latex else relation)(text, names))
+        if kind == "asymptotic":
+            return self.asymptotic(key, text, names, declared)
+        read = self.relation(key, text, names)
+        if kind == "proportional":
+            values = self.values(declared)
+            return self.guard(key, lambda: kinds.proportional(read, self.moving(declared)[0], values))
         made_between: Equal | Less = self.guard(key, lambda: between(read))
         if read.op not in _RELATIONS.get(kind, (read.op,)):
             raise self.error("kind", f"{kind} with the relation {read.op}", "make kind and statement agree")
         if kind == "limit" and not any(side.has(sp.Limit) for side in (read.left, read.right)):
             raise self.error("statement", "no Limit(f, x, p) stands in it", "write the limit, or change the kind")
+        if kind == "exists":
+            return self.guard(key, lambda: Exists(self.moving(declared), made_between, self.witness(names, declared)))
         return made_between
+
+    def relation(self, key: str, text: str, names: dict[str, sp.Symbol]) -> Relation:
+        """Both sides and what stands between them."""
+        return self.guard(key, lambda: (texed.relation if self.in_latex else relation)(text, names))
+
+    def asymptotic(
+        self, key: str, text: str, names: dict[str, sp.Symbol], declared: dict[str, sp.Symbol]
+    ) -> Asymptotic:
+        """``left ~ right`` or ``left = O(f)`` with what moves, where to and to how many terms."""
+        (symbol, *_), order = self.moving(declared), self.entry.get("order", 1)
+        if not isinstance(at := self.entry.get("at", "oo"), str | int) or isinstance(at, bool) or at not in kinds.ENDS:
+            raise self.error("at", f"{at!r}", "give oo or 0")
+        if isinstance(order, bool) or not isinstance(order, int):
+            raise self.error("order", f"{order!r}", "give a whole number of terms")
+        parts = self.guard(key, lambda: kinds.remainder(text, [one.name for one in declared.values()]))
+        read = self.relation(key, parts[0] if parts else text, names)
+        bound = self.guard(key, lambda: self.expression(parts[1], names)) if parts else None
+        return self.guard(key, lambda: kinds.asymptotic(read, bound, symbol, kinds.ENDS[at], order))
+
+    def moving(self, declared: dict[str, sp.Symbol]) -> tuple[sp.Symbol, ...]:
+        """The symbols that ``in`` names: several for an existence, else one."""
+        given = self.entry.get("in", [])
+        named = [one.strip() for one in given.split(",")] if isinstance(given, str) else given
+        if not isinstance(named, list) or not named or (len(named) > 1 and self.entry["kind"] != "exists"):
+            raise self.error("in", "it is missing" if not given else f"{given!r}", "name the variable, or the symbols")
+        if missing := [str(name) for name in named if not isinstance(name, str) or name not in declared]:
+            raise self.error("in", f"{missing[0]} is not declared", "declare it under symbols")
+        return tuple(declared[name] for name in named)
+
+    def witness(
+        self, names: dict[str, sp.Symbol], declared: dict[str, sp.Symbol]
+    ) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
+        """Symbol -> the expression that is to make the statement hold."""
+        pairs = self.named("witness", declared)
+        return tuple(
+            (declared[name], self.guard("witness", lambda text=text: self.expression(str(text), names)))
+            for name, text in pairs
+        )
+
+    def expression(self, text: str, names: dict[str, sp.Symbol]) -> sp.Expr:
+        """One side, plain or LaTeX as the statement is."""
+        return texed.expression(text, names) if self.in_latex else parse(text, names)
+
+    def values(self, declared: dict[str, sp.Symbol]) -> tuple[tuple[sp.Symbol, str], ...]:
+        """Printed inputs."""
+        return tuple((declared[name], self.digits("values", value)) for name, value in self.named("values", declared))
 
     def number(self, text: str, names: dict[str, sp.Symbol], declared: dict[str, sp.Symbol]) -> Number:
         """A printed number or a relation between numbers."""
-        values = tuple((declared[name], self.digits("values", value)) for name, value in self.named("values", declared))
+        values = self.values(declared)
         tolerance = self.entry.get("tolerance")
         slack = None if tolerance is None else self.exact("tolerance", tolerance)
         if slack is not None and not 0 <= slack < 1:
@@ -139,69 +184,3 @@ class _Reader:
         plain = {symbol.name: symbol for symbol in declared.values()}
         names = bind([pair for pair in self.let() if "(" not in pair[0]], plain)
         return {**declared, **names, **texed.functions([pair for pair in self.let() if "(" in pair[0]], names)}
-
-    def let(self) -> list[tuple[str, str]]:
-        """The definitions, in order."""
-        pairs = self.entry.get("let", [])
-        if not isinstance(pairs, list):
-            raise self.error("let", "not a list", "write a list of [name, expression]")
-        for pair in pairs:
-            if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
-                raise self.error("let", f"{str(pair)[:60]} is not [name, expression]", "give two texts")
-        return [(name, text) for name, text in pairs]
-
-    def named(self, key: str, declared: dict[str, sp.Symbol]) -> list[tuple[str, Any]]:
-        """The pairs of a table whose names are declared symbols."""
-        table = self.table(key)
-        if missing := sorted(name for name in table if name not in declared):
-            raise self.error(key, f"{missing[0]} is not declared", "declare it under symbols")
-        return list(table.items())
-
-    def table(self, key: str) -> dict[str, Any]:
-        """A table, empty if the key is missing."""
-        table = self.entry.get(key, {})
-        if not isinstance(table, dict):
-            raise self.error(key, f"{type(table).__name__}", "write names and values")
-        return table
-
-    def text(self, key: str) -> str:
-        """A text, empty if the key is missing."""
-        value = self.entry.get(key, "")
-        if not isinstance(value, str):
-            raise self.error(key, f"{type(value).__name__}, not a text", "put it in quotes")
-        return value
-
-    def one_of(self, key: str, allowed: tuple[str, ...]) -> str:
-        """One of a few words."""
-        value = self.entry.get(key)
-        if value not in allowed:
-            found = "it is missing" if value is None else f"{str(value)[:40]!r}"
-            raise self.error(key, found, f"choose from {', '.join(allowed)}")
-        return str(value)
-
-    def digits(self, key: str, value: object) -> str:
-        """A printed number with its digits; decimals of a file keep theirs."""
-        if isinstance(value, bool) or not isinstance(value, str | int | Decimal):
-            raise self.error(key, f"{str(value)[:40]!r}", 'write the number as printed, in quotes: "0.10"')
-        return value if isinstance(value, str) else str(value)
-
-    def exact(self, key: str, value: object) -> sp.Expr:
-        """An exact number, or oo and -oo as texts."""
-        if value in ("oo", "-oo"):
-            return sp.oo if value == "oo" else -sp.oo
-        text = repr(value) if isinstance(value, float) else self.digits(key, value)
-        one = self.guard(key, lambda: read_printed(text))
-        return sp.Rational(one.value.numerator, one.value.denominator)
-
-    def guard(self, key: str, make: Any) -> Any:
-        """The result of ``make``; its errors name the claim and the key."""
-        try:
-            return make()
-        except ScalingError as error:
-            if error.asked.startswith(f"claim {self.name}"):
-                raise
-            raise ClaimError(f"claim {self.name}: {key}", error.found, error.remedy, error.where) from None
-
-    def error(self, key: str, found: str, remedy: str) -> ClaimError:
-        """An error that names the claim and the key."""
-        return ClaimError(f"claim {self.name}: {key}", found, remedy)

@@ -12,14 +12,14 @@ import sympy as sp
 from .. import budget as clock
 from ..domain import Domain
 from ..errors import BudgetExhausted, Undecided
-from ..notation import relation
-from ..records import Claim, Derivation, Equal, Less, Number, Status, Tends, Verdict
-from . import equal, inequality, limit, number
+from ..records import Asymptotic, Claim, Derivation, Equal, Exists, Less, Number, Proportional, Status, Tends, Verdict
+from . import asymptotic, equal, exists, inequality, limit, number, proportional
 from .finding import Finding
+from .kinds import stated
 from .read import read_claims
-from .state import between, declare
+from .state import declare
 
-__all__ = ["claim", "derivation", "file"]
+__all__ = ["claim", "derivation", "file", "judge"]
 
 
 def claim(
@@ -27,6 +27,8 @@ def claim(
     *,
     symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol] = (),
     domain: Domain | None = None,
+    variable: str | None = None,
+    at: str = "oo",
     budget: float | None = 20.0,
 ) -> Verdict:
     """The verdict on one claim.
@@ -34,11 +36,14 @@ def claim(
     Parameters
     ----------
     statement : Claim or str
-        A record, or a text ``left REL right`` with REL one of ``= < <= > >=``.
+        A record, or a text ``left REL right`` with REL one of ``= < <= > >=``; with ``variable`` also ``~`` and
+        ``prop``, and ``left = O(f)``.
     symbols : str, mapping or symbols
         What the names of a text mean: ``"alpha beta positive, c negative"``, name -> kind, or the symbols.
     domain : Domain, optional
         Where a text is claimed, beyond the signs.
+    variable, at : str
+        What moves to ``oo`` or ``0`` in an asymptotic statement; what a proportionality is about.
     budget : float, optional
         Seconds of wall-clock time; when they run out the verdict is UNDECIDED.
 
@@ -51,15 +56,17 @@ def claim(
     --------
     >>> claim("beta/(alpha + beta) = 1 - alpha/(alpha + beta)", symbols="alpha beta positive").status.name
     'PROVED'
+    >>> claim("(1 + x)^a = x^a + O(x^(a - 1))", symbols="x a positive", variable="x").status.name
+    'PROVED'
     >>> claim("alpha < beta", symbols="alpha beta positive").evidence[0]
     ('point', 'alpha = ..., beta = ...')
     """
     if isinstance(statement, str):
-        statement = Claim(statement, between(relation(statement, declare(symbols))), domain or Domain())
+        statement = Claim(statement, stated(statement, declare(symbols), variable, at), domain or Domain())
     start = time.perf_counter()
     try:
         with clock.limit(budget):
-            finding = _judge(statement)
+            finding = judge(statement)
     except BudgetExhausted as error:
         finding = Finding(Status.UNDECIDED, "the budget ran out", (("tried", str(error)),))
     except Undecided as gap:
@@ -94,7 +101,8 @@ def file(path: str | Path, budget: float | None = 20.0) -> list[Verdict]:
     return [claim(one, budget=budget) for one in read_claims(path)]
 
 
-def _judge(claimed: Claim) -> Finding:
+def judge(claimed: Claim) -> Finding:
+    """The finding on a claim, within the deadline around the call."""
     domain = claimed.domain
     match claimed.statement:
         case Equal(left, right):
@@ -104,8 +112,14 @@ def _judge(claimed: Claim) -> Finding:
         case Tends(expression, symbol, point, value):
             approach = sp.Limit(expression, symbol, point, "-" if symbol.is_negative else "+")
             return limit.verify(approach, value, domain, equal.verify)
-        case Number() as printed:
-            return number.verify(printed, domain)
+        case Asymptotic() as said:
+            return asymptotic.verify(said, domain)
+        case Proportional() as said:
+            return proportional.verify(said, domain)
+        case Exists() as said:
+            return exists.verify(said, domain, judge)
+        case Number() as said:
+            return number.verify(said, domain)
     raise AssertionError(claimed.statement)
 
 

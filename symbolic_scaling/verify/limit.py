@@ -24,7 +24,7 @@ from .finding import Finding, joined
 from .points import points, show_point
 from .support import digits
 
-__all__ = ["replace_limits", "verify"]
+__all__ = ["approached", "plausible", "replace_limits", "verify"]
 
 Rest = Callable[[sp.Expr, sp.Expr, Domain], Finding]
 
@@ -49,7 +49,7 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding
         (plain_left, plain_right), found = replace_limits((left, right), domain)
     except Undecided as gap:
         return _numerically(left, right, domain, str(gap)).on(domain)
-    if wrong := next((pair for pair in found if not _plausible(*pair, domain)), None):
+    if wrong := next((pair for pair in found if not plausible(*pair, domain)), None):
         why = f"{text(wrong[0])} expands to {text(wrong[1])}, which its values do not approach"
         return Finding(Status.UNDECIDED, "expansion and values disagree", (("tried", why),)).on(domain)
     expansion = ("expansion", joined(f"{text(node)} = {text(value)}" for node, value in found))
@@ -79,7 +79,7 @@ def replace_limits(
     return sides, found
 
 
-def _plausible(node: sp.Limit, value: sp.Expr, domain: Domain) -> bool:
+def plausible(node: sp.Limit, value: sp.Expr, domain: Domain) -> bool:
     """False if at a point the distance from the expansion's value certainly does not shrink on the way."""
     if value.has(sp.oo, -sp.oo, sp.zoo, sp.nan) or node.args[0].has(sp.Limit):
         return True

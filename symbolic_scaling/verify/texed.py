@@ -18,7 +18,7 @@ from ..notation import Relation, build, is_name, latex_relation, parse, parse_la
 from ..notation.names import Meaning
 from .printed import read_printed
 
-__all__ = ["functions", "number", "plain", "relation"]
+__all__ = ["expression", "functions", "number", "plain", "relation"]
 
 _ASKED = "read the LaTeX"
 _DEFINED = re.compile(r"\s*([^()\s]+)\s*\(([^()]*)\)\s*")
@@ -75,6 +75,17 @@ def relation(latex: str, names: Mapping[str, Meaning]) -> Relation:
     if read.op in ("approx", "<~", ">~"):
         raise ClaimError(_ASKED, f"a relation {read.op!r}", 'write = or \\sim, or set kind = "number"')
     return Relation(_decidable(read.left), read.op, _decidable(read.right))
+
+
+def expression(latex: str, names: Mapping[str, Meaning]) -> sp.Expr:
+    r"""One side of a statement.
+
+    Examples
+    --------
+    >>> expression("x^2", {"x": sp.Symbol("x", positive=True)})
+    x**2
+    """
+    return _decidable(parse_latex(latex, names))
 
 
 def number(latex: str, names: Mapping[str, Meaning], printed: str | None) -> tuple[Relation | sp.Expr, str | None]:

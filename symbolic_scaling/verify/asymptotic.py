@@ -1,0 +1,130 @@
+"""``left ~ right`` to a number of terms and ``left = O(right)``, by the limit of a ratio.
+
+To order 1 the ratio goes to 1. To order n, ``(left - right)/t`` goes to 0 with t the n-th largest term of the right
+side, so that n terms are right. For O the ratio has a finite limit. Where the domain leaves the limit open, the other
+symbols are put at exact points of the domain: one where it fails refutes the statement.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from ..algebra.limits import limit
+from ..domain import Domain
+from ..errors import Undecided
+from ..notation import text
+from ..records import Asymptotic, Status
+from . import equal
+from .ball import elementary
+from .finding import Finding
+from .limit import approached, plausible, replace_limits
+from .limit import verify as verify_limit
+from .points import points, show_point
+
+__all__ = ["verify"]
+
+POINTS = 6
+
+
+def verify(claimed: Asymptotic, domain: Domain) -> Finding:
+    """The finding on an asymptotic statement.
+
+    Examples
+    --------
+    >>> x, a = sp.symbols("x a", positive=True)
+    >>> verify(Asymptotic(a + 1/x, a, x, sp.oo), Domain()).status.name
+    'PROVED'
+    >>> verify(Asymptotic(x**2 + x, x, x, sp.oo, bound=True), Domain()).status.name
+    'REFUTED'
+    """
+    try:
+        ratio = _ratio(claimed, domain)
+        if claimed.bound:
+            return _bounded(ratio, domain)
+        found = verify_limit(ratio, _goal(claimed), domain, equal.verify)
+        gap = dict(found.evidence).get("not decided") if found.status in (Status.UNDECIDED, Status.SUPPORTED) else None
+    except Undecided as question:
+        found, gap = Finding(Status.UNDECIDED, "the domain does not decide it"), str(question)
+    if gap is None:
+        return found
+    return _at_points(claimed, domain, found, gap).on(domain)
+
+
+def _goal(claimed: Asymptotic) -> sp.Expr:
+    """What the ratio must go to."""
+    return sp.Integer(1 if claimed.order == 1 else 0)
+
+
+def _ratio(claimed: Asymptotic, domain: Domain) -> sp.Limit:
+    """The limit that decides."""
+    left, right = elementary(claimed.left), elementary(claimed.right)
+    ratio = left / right if claimed.order == 1 else (left - right) / _last_term(claimed, domain)
+    return sp.Limit(ratio, claimed.symbol, claimed.point, "-" if claimed.symbol.is_negative else "+")
+
+
+def _last_term(claimed: Asymptotic, domain: Domain) -> sp.Expr:
+    """The term of the right side that is the ``order``-th by size; terms of one size count once."""
+    where = approached(domain, claimed.symbol)
+    sizes: list[sp.Expr] = []
+    for term in (elementary(term) for term in claimed.terms):
+        place = 0
+        while place < len(sizes):
+            grows = limit((term / sizes[place]) ** 2, claimed.symbol, claimed.point, where)
+            if grows != 0:
+                break
+            place += 1
+        if place == len(sizes) or grows == sp.oo:
+            sizes.insert(place, term)
+    if len(sizes) < claimed.order:
+        found = f"the right side has {len(sizes)} terms of different size"
+        raise Undecided(f"compare to order {claimed.order}", f"{claimed.order} terms differ in size: {found}")
+    return sizes[claimed.order - 1]
+
+
+def _bounded(ratio: sp.Limit, domain: Domain) -> Finding:
+    """The finding on a ratio that must stay bounded."""
+    (value,), found = replace_limits((ratio,), domain)
+    evidence = ("expansion", f"left/right -> {text(value)}")
+    if not all(plausible(node, limit_, domain) for node, limit_ in found):
+        return Finding(Status.UNDECIDED, "expansion and values disagree", (evidence,)).on(domain)
+    if value in (sp.oo, -sp.oo):
+        return Finding(Status.REFUTED, "the ratio grows without bound", (evidence,)).on(domain)
+    if value.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
+        return Finding(Status.UNDECIDED, "the limit has no value", (evidence,)).on(domain)
+    return Finding(Status.PROVED, "the ratio has a finite limit", (evidence,)).on(domain)
+
+
+def _at_points(claimed: Asymptotic, domain: Domain, found: Finding, gap: str) -> Finding:
+    """The limit at exact values of the other symbols: REFUTED where it is not as claimed, else as far as ``found``."""
+    others = (claimed.left.free_symbols | claimed.right.free_symbols) - {claimed.symbol}
+    where = approached(domain, claimed.symbol)
+    held = 0
+    spread = sorted(points(others, where, 6 * POINTS), key=lambda point: point.generic) if others else []
+    for point in spread[: 2 * POINTS]:
+        exact = point.exact
+        try:
+            node = _ratio(_placed(claimed, exact), where)
+            (value,), _ = replace_limits((node,), where)
+        except Undecided:
+            continue
+        wrong = value in (sp.oo, -sp.oo) or (not claimed.bound and _differs(value, _goal(claimed)))
+        if wrong and plausible(node, value, where):
+            evidence = (("point", show_point(exact)), ("expansion", f"there {_named(claimed)} -> {text(value)}"))
+            return Finding(Status.REFUTED, "expansion at an exact point of the other symbols", evidence)
+        held += not wrong
+    return found.with_evidence(("not decided", gap), ("holds at", f"{held} points of the other symbols"))
+
+
+def _differs(value: sp.Expr, goal: sp.Expr) -> bool:
+    """Whether two numbers certainly differ."""
+    return equal.verify(value, goal, Domain()).status is Status.REFUTED
+
+
+def _placed(claimed: Asymptotic, exact: dict[sp.Symbol, sp.Rational]) -> Asymptotic:
+    """The statement with its other symbols at a point; its terms stay apart."""
+    left, right = (side.xreplace(exact) for side in (claimed.left, claimed.right))
+    return Asymptotic(left, right, claimed.symbol, claimed.point, claimed.order, claimed.bound)
+
+
+def _named(claimed: Asymptotic) -> str:
+    return "left/right" if claimed.order == 1 else "(left - right)/(last term)"

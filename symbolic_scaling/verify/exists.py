@@ -1,0 +1,176 @@
+"""There are values such that a statement holds: a witness certifies it, a sign that never changes excludes it.
+
+A witness is an expression in the other symbols. It is the one that is given, the solution where the symbol stands in
+one place, or a small number or another symbol that happens to do; it must lie in the symbol's domain.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from typing import Any
+
+import sympy as sp
+
+from .. import budget
+from ..algebra.isolate import isolate
+from ..domain import Domain
+from ..errors import Undecided
+from ..notation import text
+from ..records import Claim, Equal, Exists, Less, Status
+from . import inequality
+from .finding import Finding
+from .points import points, show_point
+from .support import attempt
+
+__all__ = ["verify"]
+
+Judge = Callable[[Claim], Finding]
+Witness = dict[sp.Symbol, sp.Expr]
+
+NUMBERS = tuple(sp.Rational(n) for n in ("1", "2", "1/2", "3", "0", "-1", "-1/2", "-2", "10", "1/10", "-3"))
+SIMPLE: tuple[Callable[[sp.Expr], sp.Expr], ...] = (
+    lambda one: one,
+    lambda one: -one,
+    lambda one: 2 * one,
+    lambda one: one / 2,
+    lambda one: one + 1,
+    lambda one: 1 / one,
+)
+MOST_WITNESSES = 80
+POINTS = 4
+
+
+def verify(claimed: Exists, domain: Domain, judge: Judge) -> Finding:
+    """The finding on an existence; ``judge`` judges the statement with a witness in it.
+
+    Examples
+    --------
+    >>> from .judge import judge
+    >>> x, y = sp.symbols("x y", positive=True)
+    >>> verify(Exists((x,), Equal(x**2, y)), Domain(), judge).evidence[0]
+    ('witness', 'x = sqrt(y)')
+    >>> verify(Exists((x,), Equal(x + y, y)), Domain(), judge).status.name
+    'REFUTED'
+    """
+    best: Finding | None = None
+    for witness in itertools.islice(_witnesses(claimed, domain), MOST_WITNESSES):
+        budget.check("look for a witness")
+        if not _admissible(witness, domain):
+            continue
+        found = judge(Claim("with a witness", _placed(claimed.statement, witness), _without(domain, claimed.symbols)))
+        if found.status not in (Status.PROVED, Status.SUPPORTED):
+            continue
+        said = ("witness", ", ".join(f"{symbol} = {text(value)}" for symbol, value in witness.items()))
+        answer = Finding(found.status, "a witness", (said, *found.evidence))
+        if found.status is Status.PROVED:
+            return answer
+        best = best or answer
+    return best or _nowhere(claimed, domain)
+
+
+def _witnesses(claimed: Exists, domain: Domain) -> Iterator[Witness]:
+    """Candidates: what is given, what solves an equation, then small numbers and other symbols."""
+    given = dict(claimed.witness)
+    open_ = tuple(symbol for symbol in claimed.symbols if symbol not in given)
+    if not open_:
+        yield given
+        return
+    if len(open_) == 1 and isinstance(claimed.statement, Equal):
+        for value in _solved(_placed(claimed.statement, given), open_[0], domain):
+            yield {**given, open_[0]: value}
+    others = sorted(_free(claimed.statement) - set(claimed.symbols), key=lambda one: str(one.name))
+    near = (make(one) for make in SIMPLE for one in others)
+    for values in itertools.product((*near, *NUMBERS), repeat=len(open_)):
+        yield {**given, **dict(zip(open_, values, strict=True))}
+
+
+def _solved(statement: Equal, symbol: sp.Symbol, domain: Domain) -> Iterator[sp.Expr]:
+    """The solution for the symbol, where it can be laid bare; for the positive and for the negative part of its range.
+
+    What it needs to be real is left to whoever judges the statement with it.
+    """
+    for sign in (1, -1):
+        if (sign > 0 and symbol.is_nonpositive) or (sign < 0 and symbol.is_nonnegative):
+            continue
+        free = sp.Dummy(symbol.name, positive=True)
+        left, right = (side.xreplace({symbol: sign * free}) for side in (statement.left, statement.right))
+        if left.has(sp.Limit) or right.has(sp.Limit):
+            return
+        try:
+            found = isolate(sp.Eq(left, right, evaluate=False), free, domain)
+        except Undecided:
+            continue
+        if found is not None:
+            yield sign * found.value
+
+
+def _admissible(witness: Witness, domain: Domain) -> bool:
+    """Whether every value is proved to lie in its symbol's range and to keep every relation."""
+    rest = _without(domain, tuple(witness))
+    for symbol, value in witness.items():
+        interval = domain.interval(symbol)
+        if symbol.is_integer and not value.is_integer:
+            return False
+        if interval.lo.is_finite and not _holds(interval.lo, value, interval.lo_open, rest):
+            return False
+        if interval.hi.is_finite and not _holds(value, interval.hi, interval.hi_open, rest):
+            return False
+    touched = [pair for pair in domain.relations if (pair[0] - pair[1]).free_symbols & set(witness)]
+    return all(_holds(less.xreplace(witness), more.xreplace(witness), True, rest) for more, less in touched)
+
+
+def _holds(lesser: sp.Expr, greater: sp.Expr, strict: bool, domain: Domain) -> bool:
+    return inequality.verify(lesser, greater, domain, strict=strict).status is Status.PROVED
+
+
+def _nowhere(claimed: Exists, domain: Domain) -> Finding:
+    """REFUTED if a proved inequality excludes the statement for every value of the symbols, at a point of the rest."""
+    statement = claimed.statement
+    tried = Finding(Status.UNDECIDED, "no witness found", (("tried", "solution, small numbers, other symbols"),))
+    if not isinstance(statement, Equal | Less) or any(side.has(sp.Limit) for side in _sides(statement)):
+        return tried.on(domain)
+    others = _free(statement) - set(claimed.symbols)
+    places = [point.exact for point in itertools.islice(points(others, domain, 6 * POINTS), POINTS)] if others else []
+    for exact in ({}, *places):
+        rest = _without(domain, tuple(exact)) if exact else domain
+        if found := attempt(_excluded, _placed(statement, exact), rest):
+            at = (("point", show_point(exact)),) if exact else ()
+            return Finding(Status.REFUTED, "excluded for every value", (*at, ("instead", found))).on(domain)
+    return tried.on(domain)
+
+
+def _excluded(statement: Equal | Less, domain: Domain) -> str:
+    """The proved inequality that contradicts the statement; empty if there is none."""
+    one, other = _sides(statement)
+    if isinstance(statement, Less):
+        strict = not statement.strict
+        return f"{text(other)} {'<' if strict else '<='} {text(one)}" if _holds(other, one, strict, domain) else ""
+    for low, high in ((one, other), (other, one)):
+        if _holds(low, high, True, domain):
+            return f"{text(low)} < {text(high)}"
+    return ""
+
+
+def _sides(statement: Equal | Less) -> tuple[sp.Expr, sp.Expr]:
+    return (statement.left, statement.right) if isinstance(statement, Equal) else (statement.lesser, statement.greater)
+
+
+def _free(statement: Any) -> set[sp.Symbol]:
+    """The symbols that a statement says something about."""
+    parts = [getattr(statement, one.name) for one in fields(statement)]
+    return {symbol for part in parts if isinstance(part, sp.Basic) for symbol in part.free_symbols}
+
+
+def _placed(statement: Any, values: Witness) -> Any:
+    """The statement with symbols replaced in every expression of it."""
+    parts = {one.name: getattr(statement, one.name) for one in fields(statement)}
+    return replace(statement, **{k: v.xreplace(values) for k, v in parts.items() if isinstance(v, sp.Basic)})
+
+
+def _without(domain: Domain, symbols: tuple[sp.Symbol, ...]) -> Domain:
+    """The domain of the symbols that are left."""
+    gone = set(symbols)
+    ranges = tuple(pair for pair in domain.ranges if pair[0] not in gone)
+    return Domain(ranges, tuple(p for p in domain.relations if not (p[0] - p[1]).free_symbols & gone))
