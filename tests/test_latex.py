@@ -278,6 +278,8 @@ def test_spellings_of_one_name(spelled: str) -> None:
         ("alpha_C_min", r"\alpha_C^{\min}"),
         ("alpha_C_min", r"\alpha_{C,\min}"),
         ("L_hat", r"\hat L"),
+        ("f_prime", r"f^\prime"),
+        ("N_opt_star", r"N^*_{opt}"),
         ("d1", "d_1"),
         ("f_prime", "f'"),
         ("loss", r"\mathrm{loss}"),
@@ -312,6 +314,13 @@ def test_ambiguous_names_are_refused(latex: str, symbols: dict[str, sp.Expr]) ->
         symbols = {name: symbols[name] for name in (r"\text{L}", r"\mathit{L}")}
     with pytest.raises(ParseError):
         parse_latex(latex, symbols)
+
+
+def test_a_power_may_hold_words() -> None:
+    symbols = {"N": N, "alpha_opt": a, "alpha_C_min": b, "N_opt": x}
+    assert parse_latex(r"N^{-\alpha_{\text{opt}}} N_{opt}^{\alpha_C^{\min}}", symbols) == N ** (-a) * x**b
+    with pytest.raises(ParseError, match="as a function"):
+        parse_latex("N(a, b)", {**ABC})
 
 
 def test_the_caller_says_what_a_bracket_means() -> None:
@@ -360,6 +369,7 @@ def test_names_to_declare() -> None:
 @pytest.mark.parametrize(
     ("latex", "links"),
     [
+        ("f(x, y) = a < b", ("f(x, y) = a", "a < b")),
         (r"a = b \le c", ("a = b", r"b \le c")),
         (r"a &= b \\ &= c", ("a &= b", r"b \\ &= c")),
         ("a = b, c = d", ("a = b", "c = d")),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from .latex import latex_names, latex_relation, latex_statements, parse_latex
 from .latex_printer import to_latex
-from .names import law_symbols, plain_name, symbol_latex
+from .names import law_symbols
 from .plain import parse, relation
 from .printer import text
 from .relation import Relation
 from .source import is_name
+from .spelling import plain_name, symbol_latex
 
 __all__ = [
     "Relation",

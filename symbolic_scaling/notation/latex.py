@@ -178,7 +178,11 @@ def _tree(source: Source, lexer: Lexer) -> Tree[Token]:
     remedy = "check the operators and brackets before it"
     if found.type == "REL":
         remedy = "give one statement at a time"
-    if found.type == "_COMMA":
+    before = [token.type for token in lexer.tokens if (token.start_pos or 0) < (found.start_pos or 0)]
+    depth = sum((kind in _OPEN) - (kind in _CLOSE) for kind in before)
+    if found.type == "_COMMA" and depth:
+        remedy = "declare what stands before the bracket as a function"
+    elif found.type == "_COMMA":
         remedy = "write 1{,}000 for a thousand, and one statement at a time"
     if found.type == "_RBRACE":
         raise source.error(found.start_pos or 0, "the formula breaks off here", "complete it, or drop empty braces")

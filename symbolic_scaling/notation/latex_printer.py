@@ -8,8 +8,8 @@ from typing import Any
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
 
-from .names import EULER, symbol_latex, whole
 from .relation import Relation
+from .spelling import EULER, symbol_latex, whole
 
 __all__ = ["to_latex"]
 
@@ -128,11 +128,19 @@ class _Printer(LatexPrinter):  # type: ignore[misc]
         plain = expr.expr.is_Symbol or (expr.expr.is_Pow and not inner.startswith(r"\frac"))
         return rf"\frac{{{above}}}{{{below}}} " + (inner if plain else rf"\left({inner}\right)")
 
+    def _print_Sum(self, expr: Any) -> str:
+        return self._series(r"\sum", expr)
+
     def _print_Product(self, expr: Any) -> str:
+        return self._series(r"\prod", expr)
+
+    def _series(self, sign: str, expr: Any) -> str:
         index, low, high = map(self._print, expr.limits[0])
         inner = self._print(expr.function)
-        inner = rf"\left({inner}\right)" if expr.function.is_Add or expr.function.is_Mul else inner
-        return rf"\prod_{{{index}={low}}}^{{{high}}} {inner}"
+        whole_term = expr.function.is_Mul and sign == r"\sum" and not inner.startswith("-")
+        if not (whole_term or expr.function.is_Atom or expr.function.is_Pow):
+            inner = rf"\left({inner}\right)"
+        return rf"{sign}_{{{index}={low}}}^{{{high}}} {inner}"
 
     def _print_Limit(self, expr: Any) -> str:
         function, variable, point, side = expr.args

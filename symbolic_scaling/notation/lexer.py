@@ -12,75 +12,16 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 
 from ..errors import ParseError
+from .commands import ADVICE, BARS, CLOSING, ENDS, OPENING, RELATIONS, SIGNS, SIZES, STARTS
 from .names import Read, Table, argument
 from .operators import FUNCTIONS, OPERATORS, function
 from .source import Refusal, Source
-from .tex import DEEPEST, FONTS, Scripts, scan, words
+from .tex import DEEPEST, FONTS, Scripts, scan
 
 if TYPE_CHECKING:
     from lark import Token
 
 __all__ = ["Lexer"]
-
-_RELATIONS = {
-    **dict.fromkeys(["=", r"\equiv"], "="),
-    **dict.fromkeys(["<", r"\lt"], "<"),
-    **dict.fromkeys([">", r"\gt"], ">"),
-    **dict.fromkeys([r"\le", r"\leq", r"\leqslant"], "<="),
-    **dict.fromkeys([r"\ge", r"\geq", r"\geqslant"], ">="),
-    **dict.fromkeys([r"\approx", r"\simeq"], "approx"),
-    r"\sim": "~",
-    r"\propto": "prop",
-    r"\lesssim": "<~",
-    r"\gtrsim": ">~",
-}
-_SIGNS = {
-    **dict.fromkeys("+-", "SIGN"),
-    **dict.fromkeys(["*", r"\cdot", r"\times", r"\ast"], "TIMES"),
-    **dict.fromkeys(["/", r"\div"], "SLASH"),
-    r"\infty": "INFTY",
-    ",": "_COMMA",
-    **dict.fromkeys(_RELATIONS, "REL"),
-}
-_OPENING = {
-    "(": "_LPAR",
-    "[": "_LSQ",
-    r"\lbrack": "_LSQ",
-    r"\{": "_LCURL",
-    r"\lbrace": "_LCURL",
-    r"\lvert": "_LBAR",
-}
-_CLOSING = {
-    ")": "_RPAR",
-    "]": "_RSQ",
-    r"\rbrack": "_RSQ",
-    r"\}": "_RCURL",
-    r"\rbrace": "_RCURL",
-    r"\rvert": "_RBAR",
-}
-_BARS = {"|", r"\vert"}
-_SIZES = {rf"\{size}{side}" for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "r")} | {
-    r"\left",
-    r"\right",
-}
-_ENDS = frozenset({"NUMBER", "NAME", "INFTY", "_RPAR", "_RSQ", "_RCURL", "_RBAR", "_RBRACE"})
-_STARTS = words("NUMBER NAME FUNC INDEXED INFTY _LPAR _LSQ _LCURL _LBAR _LBRACE _FRAC _ROOT _NTHROOT LOG EXTREME") | {
-    "BIG",
-    "DERIVATIVE",
-    "OPERATOR",
-}
-_ADVICE = {
-    r"\%": r"write 0.018 for 1.8\%",
-    r"\pm": "give one sign, or two statements",
-    r"\int": "integrals are not read; give the antiderivative",
-    "!": "factorials are not read",
-    r"\to": r"write \lim_{x \to \infty} f = value",
-    **dict.fromkeys(
-        [r"\Rightarrow", r"\implies", r"\Leftrightarrow", r"\iff", ":", ";"], "give one statement at a time"
-    ),
-    **dict.fromkeys([r"\ldots", r"\cdots", r"\dots"], r"write the sum with \sum_{i=1}^{n}"),
-}
-
 
 _WORD = re.compile(r"\\[a-z]+\s*(?:\{\s*[A-Za-z0-9\\_{}*']+\s*\}|\\?[A-Za-z]+)")
 
@@ -108,13 +49,13 @@ class Lexer:
         """Add one terminal for the TeX tokens from ``i`` to ``end``."""
         from lark import Token
 
-        if kind in _STARTS and self._ended():
+        if kind in STARTS and self._ended():
             last = self.tokens[-1]
             if self._cut:
                 raise self.error(i, r"a new factor behind & or \\", r"write \cdot between factors")
             if kind == "NUMBER" and last.type in {"NUMBER", "NAME", "INFTY"}:
                 raise self.error(i, "a number side by side with the factor before it", r"write \cdot between factors")
-            if last.type == "_RBAR" and last in _BARS and kind != "_LBAR":
+            if last.type == "_RBAR" and last in BARS and kind != "_LBAR":
                 raise self.error(i, "the '|' before it may open or close", r"write \left| and \right|")
         self._cut = False
         start = self.tex.place(i)
@@ -147,7 +88,7 @@ class Lexer:
             raise self.error(i, refusal.found, refusal.remedy) from None
 
     def _ended(self) -> bool:
-        return bool(self.tokens) and self.tokens[-1].type in _ENDS
+        return bool(self.tokens) and self.tokens[-1].type in ENDS
 
     def _walk(self, lo: int, hi: int) -> None:
         around, self._opened = self._opened, []
@@ -168,15 +109,15 @@ class Lexer:
         if item.kind == "cut":
             self._cut = True
             return i + 1
-        if item.kind == "number" or item.text in _SIGNS:
-            self.emit(_SIGNS.get(item.text, "NUMBER"), i, i + 1, _RELATIONS.get(item.text))
+        if item.kind == "number" or item.text in SIGNS:
+            self.emit(SIGNS.get(item.text, "NUMBER"), i, i + 1, RELATIONS.get(item.text))
             return i + 1
         if item.kind == "open":
             self.braced(i, self.tex.match[i] + 1)
             return self.tex.match[i] + 1
         if item.text in OPERATORS:
             return OPERATORS[item.text](self, i)
-        if item.text in _SIZES or item.text in {*_OPENING, *_CLOSING, *_BARS}:
+        if item.text in SIZES or item.text in {*OPENING, *CLOSING, *BARS}:
             return self._bracket(i)
         if self.tex.is_name(i):
             return self._name(i)
@@ -188,14 +129,14 @@ class Lexer:
             raise self.error(i, "a subscript on what is no name", "declare the whole as one name, or leave it out")
         if item.text == "'":
             raise self.error(i, "a prime on what is no name", r"write \frac{d}{dx}, or declare the name with its prime")
-        raise self.error(i, f"unexpected {item.text!r}", _ADVICE.get(item.text, "it is not read in formulas"))
+        raise self.error(i, f"unexpected {item.text!r}", ADVICE.get(item.text, "it is not read in formulas"))
 
     def _bracket(self, i: int) -> int:
         """A bracket or bar with its size command, matched with the one that it closes."""
-        size = self.tex.text(i) if self.tex.text(i) in _SIZES else ""
+        size = self.tex.text(i) if self.tex.text(i) in SIZES else ""
         at = i + bool(size)
         text = self.tex.text(at)
-        kind = _OPENING.get(text) or _CLOSING.get(text) or (self._bar(size) if text in _BARS else "")
+        kind = OPENING.get(text) or CLOSING.get(text) or (self._bar(size) if text in BARS else "")
         if not kind:
             raise self.error(at, f"{size} before {text!r}", r"brackets are ( ) [ ] \{ \} |")
         if kind.startswith("_L"):

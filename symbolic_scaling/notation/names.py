@@ -1,4 +1,4 @@
-r"""Names between plain text and LaTeX: ``eps_inf`` is printed ``\varepsilon_{\infty}``, ``\alpha_C^{\min}`` is read.
+r"""What the names of a LaTeX text mean: ``\alpha_C^{\min}``, ``x_k^\star`` and ``d_i`` among the declared ones.
 
 A declared plain name stands for every LaTeX spelling that can only mean it; a declared LaTeX name for itself. What
 matches more than one declared name is refused.
@@ -14,69 +14,15 @@ import sympy as sp
 
 from ..law import Law
 from .build import unknown
-from .source import Refusal, Source, is_name
-from .tex import FONTS, GREEK, Scripts, Tokens, refuse_unless_name, scan, words
+from .source import Refusal, is_name
+from .spelling import EULER, name_of, spellings
+from .tex import FONTS, Scripts, Tokens, words
 
-__all__ = ["Listing", "Meaning", "Read", "Table", "argument", "law_symbols", "plain_name", "symbol_latex"]
+__all__ = ["Listing", "Meaning", "Read", "Table", "argument", "law_symbols"]
 
 Meaning: TypeAlias = sp.Expr | sp.IndexedBase | sp.Lambda | sp.core.function.UndefinedFunction
 
-_ACCENT = re.compile(rf"([A-Za-z]|eps|{'|'.join(sorted(GREEK))})_?(hat|bar|tilde|dot)")
-_NUMBERED = re.compile(r"([A-Za-z]+?)(\d+)")
-EULER = r"\mathrm{e}"
-"""Euler's number, upright as ISO 80000-2 prints it, where it is not declared otherwise."""
-_WORDS = words(r"\star \ast * \dagger \prime \min \max \infty ' + -")
-
-
-def symbol_latex(name: str) -> str:
-    r"""The LaTeX of a plain name.
-
-    Examples
-    --------
-    >>> print(*map(symbol_latex, ("alpha_N", "N_star", "eps_inf", "d1", "loss", "L_min")))
-    \alpha_{N} N^{\star} \varepsilon_{\infty} d_{1} \mathrm{loss} L_{min}
-    """
-    stem, mark, rest = name.partition("_")
-    if rest == "star":
-        return rf"{symbol_latex(stem)}^{{\star}}"
-    if rest.endswith("_star"):
-        return rf"{symbol_latex(name.removesuffix('_star'))}^{{\star}}"
-    if found := _ACCENT.fullmatch(name):
-        return rf"\{found[2]}{{{_stem(found[1])}}}"
-    if not stem or "__" in name or name.endswith("_"):
-        return whole(name)
-    if mark:
-        return rf"{_stem(stem)}_{{{_subscript(rest)}}}"
-    if found := _NUMBERED.fullmatch(name):
-        return rf"{_stem(found[1])}_{{{found[2]}}}"
-    return _stem(stem)
-
-
-def whole(name: str) -> str:
-    r"""The name in upright letters, which no other spelling equals: ``\mathrm{x\_1}``."""
-    return rf"\mathrm{{{name.replace('_', chr(92) + '_')}}}"
-
-
-def plain_name(latex: str) -> str:
-    r"""A plain name for a LaTeX one.
-
-    Raises
-    ------
-    ParseError
-        If the text is no single name.
-
-    Examples
-    --------
-    >>> [plain_name(name) for name in (r"\alpha_C^{\min}", r"\hat{L}", r"N_{\text{opt}}", r"\varepsilon_\infty", "f'")]
-    ['alpha_C_min', 'L_hat', 'N_opt', 'eps_inf', 'f_prime']
-    """
-    exact = _name_of(latex)[0].replace(r"\varepsilon", "eps").replace("*", " star ").replace("'", " prime ")
-    exact = re.sub(r"\\infty\b", " inf ", exact)
-    exact = re.sub(r"\\(hat|bar|tilde|dot)\{([^{}]*)\}", r"\2_\1 ", exact)
-    for font in FONTS:
-        exact = exact.replace(font, "")
-    name = "_".join(re.findall(r"[A-Za-z0-9]+", re.sub(r"[_^]\{", " ", exact)))
-    return name if is_name(name) else f"{name}_"
+_MARKS = words(r"\star \ast * \dagger \prime \min \max , + -")
 
 
 def law_symbols(law: Law) -> dict[str, sp.Symbol]:
@@ -107,12 +53,12 @@ class Table:
         self.longest = 1
         self._levels: tuple[dict[str, list[Meaning]], ...] = ({}, {}, {})
         for name, meaning in declared.items():
-            first, *variants = _spellings(name) if is_name(name) else (name,)
-            exact, loose = _name_of(first)
+            first, *variants = spellings(name) if is_name(name) else (name,)
+            exact, loose = name_of(first)
             self._enter(0, exact, meaning)
             self._enter(1, loose, meaning)
             for variant in variants:
-                self._enter(2, _name_of(variant)[1], meaning)
+                self._enter(2, name_of(variant)[1], meaning)
 
     def find(self, exact: str, loose: str) -> Meaning | None:
         """The meaning of a spelled name; :class:`Refusal` if it has several."""
@@ -222,58 +168,12 @@ def argument(tokens: Tokens, i: int) -> str:
 
 
 def is_wordy(tokens: Tokens, lo: int, hi: int) -> bool:
-    r"""Whether a superscript is a mark such as ``\star`` or ``\text{opt}``, which is no power."""
+    r"""Whether a superscript is nothing but marks and words, ``\star`` or ``\text{opt}``, which are no power."""
     lo, hi = tokens.inside(lo, hi)
-    marks = lo < hi and all(tokens.text(i) in _WORDS for i in range(lo, hi))
-    return (marks and tokens.text(lo) != r"\infty") or any(
-        tokens.text(i) in (r"\min", r"\max") or (tokens.text(i) in FONTS and tokens.after(i + 1) - i > 4)
-        for i in range(lo, hi)
-    )
-
-
-def _name_of(latex: str) -> tuple[str, str]:
-    """Both spellings of one declared LaTeX name."""
-    source = Source(latex, f"declare {latex[:40]!r}")
-    source.check()
-    tokens = scan(source)
-    try:
-        refuse_unless_name(tokens)
-    except Refusal as refusal:
-        raise source.error(0, refusal.found, refusal.remedy) from None
-    end = len(tokens.items)
-    return tokens.spell(0, end, False), tokens.spell(0, end, True)
-
-
-def _spellings(name: str) -> tuple[str, ...]:
-    """What a plain name may look like in LaTeX, the way it is printed first."""
-    printed = symbol_latex(name)
-    found = [printed, whole(name)]
-    stem, _, rest = name.partition("_")
-    middle, _, last = rest.rpartition("_")
-    if middle and last not in {"star"}:
-        found += [rf"{_stem(stem)}_{{{_subscript(middle)}}}^{{{_subscript(last)}}}"] if len(last) > 1 else []
-        found.append(rf"{_stem(stem)}_{{{' '.join(map(_subscript, rest.split('_')))}}}")
-    if rest == "prime":
-        found.append(f"{_stem(stem)}'")
-    found += [one.replace(r"\varepsilon", r"\epsilon") for one in found if stem == "eps"]
-    return tuple(dict.fromkeys(found))
-
-
-def _stem(word: str) -> str:
-    if word == "eps":
-        return r"\varepsilon"
-    if word in GREEK:
-        return rf"\{word}"
-    return word if len(word) == 1 else whole(word)
-
-
-def _subscript(word: str) -> str:
-    r"""``inf`` is ``\infty``, ``k1`` and ``k_1`` have subscripts of their own; other words stand as they are."""
-    stem, mark, rest = word.partition("_")
-    if mark and stem and rest:
-        return whole(word) if _NUMBERED.fullmatch(stem) else rf"{_subscript(stem)}_{{{_subscript(rest)}}}"
-    if found := _NUMBERED.fullmatch(word):
-        return rf"{_subscript(found[1])}_{{{found[2]}}}"
-    if word in GREEK:
-        return rf"\{word}"
-    return {"inf": r"\infty", "eps": r"\varepsilon"}.get(word, word)
+    i = lo
+    while i < hi:
+        word = tokens.text(i) in FONTS and tokens.after(i + 1) - i > len(r"{T}") + 1
+        if not word and tokens.text(i) not in _MARKS:
+            return False
+        i = tokens.after(i) if word else i + 1
+    return lo < hi

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .source import Refusal, Source
+from .source import Source
 
-__all__ = ["DEEPEST", "FONTS", "GREEK", "Scripts", "Tex", "Tokens", "refuse_unless_name", "scan", "words"]
+__all__ = ["DEEPEST", "FONTS", "GREEK", "Scripts", "Tex", "Tokens", "scan", "words"]
 
 DEEPEST = 60
 """How many braces, accents and fonts may stand inside each other."""
@@ -184,7 +184,7 @@ class Tokens:
         """The spelling of scripts, the subscript first."""
         sub = "" if scripts.sub is None else f"_{{{self.spell(*scripts.sub, loose, depth)}}}"
         sup = "" if scripts.sup is None else f"^{{{self.spell(*scripts.sup, loose, depth)}}}"
-        return sub + "'" * scripts.primes + sup
+        return sub + "'" * scripts.primes + ("'" if loose and sup == r"^{\prime }" else sup)
 
 
 def scan(source: Source) -> Tokens:
@@ -244,14 +244,3 @@ def _frame(text: str) -> tuple[int, int]:
         if text[lo:hi].startswith(before) and text[lo:hi].endswith(behind) and hi - lo >= len(before) + len(behind):
             lo, hi = lo + len(before), hi - len(behind)
     return lo, hi
-
-
-def refuse_unless_name(tokens: Tokens) -> None:
-    """Raise :class:`Refusal` unless the tokens are one name with its scripts."""
-    if not tokens.items or not tokens.is_name(0):
-        raise Refusal("it is no name", r"give a name such as \alpha_N or N_{opt}")
-    end = tokens.after(0)
-    while end < len(tokens.items) and tokens.items[0].kind == tokens.items[end].kind == "letter":
-        end += 1
-    if tokens.scripts(end).end != len(tokens.items):
-        raise Refusal("it is more than one name", r"give one name such as \alpha_N or N_{opt}")
