@@ -306,7 +306,12 @@ def test_a_font_tells_two_declared_names_apart() -> None:
         (r"\mathrm{L}", {"L": a, r"\text{L}": b, r"\mathit{L}": c}),
         (r"\frac{d}{dx} x^2", {"x": x, "d": a}),  # a derivative or a fraction
         (r"\frac{dN}{dD}", {"N": N, "D": D, "d": a}),
+        (r"\frac{da}{df}", {"da": a, "df": b, "a": c, "f": x}),
         ("N_{opt}(C)", {"N_opt": C**2, "C": C}),  # a value, or a function of C
+        ("x_{1,2}", {"x_{12}": x}),  # no name at all
+        ("x_k^{12}", {"x_k_12": x}),
+        (r"x_k^\beta", {"x_k_beta": x}),
+        ("x_k^{opt}", {"x_k_opt": x, "x_k": y, "o": a, "p": b, "t": c}),
     ],
 )
 def test_ambiguous_names_are_refused(latex: str, symbols: dict[str, sp.Expr]) -> None:

@@ -113,6 +113,8 @@ class Table:
         lo, hi = tokens.inside(lo, hi)
         if any(item.kind == "number" for item in tokens.items[lo:hi]):
             return all(item.kind == "number" or item.text in {"+", "-"} for item in tokens.items[lo:hi])
+        if all(item.kind == "letter" and self.find(item.text, item.text) is not None for item in tokens.items[lo:hi]):
+            return True
         return self.find(tokens.spell(lo, hi, False), tokens.spell(lo, hi, True)) is not None
 
     def _enter(self, level: int, key: str, meaning: Meaning) -> None:

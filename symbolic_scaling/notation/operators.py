@@ -53,9 +53,12 @@ def _differential(lexer: Lexer, lo: int, hi: int) -> str:
 def _derivative(lexer: Lexer, i: int, above: tuple[int, int], below: tuple[int, int], end: int) -> int:
     """The derivative whose differentials stand in both spans; what is differentiated may stand above or behind."""
     tex = lexer.tex
-    if tex.text(above[0]) == "d" and lexer.table.find("d", "d") is not None:
-        remedy = r"write \mathrm{d} in the derivative, or \cdot in the fraction"
-        raise lexer.error(above[0], "d is declared: a derivative, or a factor in a fraction?", remedy)
+    for lo, hi in (above, below):
+        words = ["d", "".join(item.text for item in tex.items[lo : lo + 2])] if tex.text(lo) == "d" and hi > lo else []
+        for word in words:
+            if lexer.table.find(word, word) is not None:
+                remedy = r"write \mathrm{d} in the derivative, or \cdot in the fraction"
+                raise lexer.error(lo, f"{word} is declared: a derivative, or a factor in a fraction?", remedy)
     hung = tex.scripts(tex.after(above[0]), above[1])
     order = _order(lexer, above[0], hung)
     variables = _variables(lexer, *below)

@@ -98,9 +98,10 @@ def spellings(name: str) -> tuple[str, ...]:
     found = [printed, whole(name)]
     stem, _, rest = name.partition("_")
     middle, _, last = rest.rpartition("_")
-    if middle and last not in {"star"}:
-        found += [rf"{_stem(stem)}_{{{_subscript(middle)}}}^{{{_subscript(last)}}}"] if len(last) > 1 else []
-        found.append(rf"{_stem(stem)}_{{{' '.join(map(_subscript, rest.split('_')))}}}")
+    if middle and last != "star":
+        found.append(rf"{_stem(stem)}_{{{', '.join(map(_subscript, rest.split('_')))}}}")
+        if len(last) > 1 and _subscript(last) == last and last.isalpha():  # a word is no power
+            found.append(rf"{_stem(stem)}_{{{_subscript(middle)}}}^{{{last}}}")
     if rest == "prime":
         found.append(f"{_stem(stem)}'")
     found += [one.replace(r"\varepsilon", r"\epsilon") for one in found if stem == "eps"]

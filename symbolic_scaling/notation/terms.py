@@ -106,6 +106,10 @@ class Terms(Builder):
             return function(*values)
         if len(values) != len(function.variables):
             raise Refusal(f"{len(values)} arguments", f"give {len(function.variables)}")
+        inner = function.expr.atoms(sp.Sum, sp.Product, sp.Limit)
+        bound = {one for node in inner for one in (node.args[1:2] if isinstance(node, sp.Limit) else node.variables)}
+        if bound & {one for value in values for one in value.free_symbols} or bound & set(function.variables):
+            raise Refusal("an argument that runs inside the function", "rename the index")
         return build.substitute(function.expr, dict(zip(function.variables, values, strict=True)))
 
     def _indexed(self, children: list[Any]) -> sp.Expr:

@@ -2,7 +2,7 @@ r"""LaTeX as TeX sees it: commands, letters, numbers, braces and their extents; 
 
 Two spellings mean the same name when they differ only in what a reader cannot see or does not mind: braces around one
 letter, spaces, the order of sub- and superscript (``exact``); upright fonts, ``\star`` for ``*``, ``\min`` for
-``\text{min}``, commas between subscripts (``loose``).
+``\text{min}`` (``loose``).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _SCAN = re.compile(
     """,
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
-_LOOSE = {r"\star": "*", r"\ast": "*", ",": "", **{rf"\{name}": name for name in ("min", "max", "log", "exp", "lim")}}
+_LOOSE = {r"\star": "*", r"\ast": "*", **{rf"\{name}": name for name in ("min", "max", "log", "exp", "lim")}}
 
 
 class Tex(NamedTuple):
