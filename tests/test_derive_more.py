@@ -147,3 +147,39 @@ def test_laws_that_never_meet_or_may_meet_often() -> None:
         derive.crossover(*often, "x", given=["A > 0", "B > 0", "K > 0", "M > 0"])
     with pytest.raises(LawError, match="implicit"):
         derive.crossover(m1, laws.get("m4"), "x")
+
+
+# ---------------------------------------------------------------- how the optimum moves
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(a=rationals(0.1, 2), b=rationals(0.1, 2), A=rationals(1e-2, 1e4), B=rationals(1e-2, 1e4), C=rationals(1, 1e20))
+def test_sensitivities_are_those_of_the_minimised_law(a, b, A, B, C) -> None:
+    """Central differences of the optimum found by bisection on the raw law's slope."""
+    names, point = ("alpha", "beta", "A", "B", "C"), [mpmath.mpf(v.p) / v.q for v in (a, b, A, B, C)]
+
+    def best(values: list[Any]) -> Any:
+        a, b, A, B, C = values
+        return bisect(lambda u: -a * A * mpmath.exp(-a * u) + b * B * (C / 6) ** -b * mpmath.exp(b * u))
+
+    found = derive.sensitivity(CHINCHILLA)
+    with mpmath.workdps(80):
+        for place, name in enumerate(names):
+            step = mpmath.mpf(10) ** -25 * point[place]
+            up, down = ([v + s * (k == place) for k, v in enumerate(point)] for s in (step, -step))
+            slope = (best(up) - best(down)) / (2 * step)
+            moved = found[name]
+            assert isinstance(moved, sp.Expr)
+            got = numeric(moved, {s: point[names.index(s.name)] for s in moved.free_symbols})
+            assert abs(got - slope) < mpmath.mpf(10) ** -20 * (1 + abs(slope)), name
+    assert found["E"] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [("chinchilla", "D", None), ("kaplan-ns", "N", "N*S_min"), ("sovit", "x_k", None)]
+)
+def test_every_step_of_a_sensitivity_is_proved(arguments) -> None:
+    name, variable, cost = arguments
+    assert proved(derive.sensitivity(laws.get(name), variable, cost))
+    with pytest.raises(LawError, match="is held"):
+        derive.sensitivity(CHINCHILLA, "N", fixed=["N"])

@@ -15,7 +15,7 @@ __all__ = ["QUESTIONS", "command"]
 
 QUESTIONS = (
     *("gradient", "hessian", "elasticity", "limits", "series", "inverse", "optimum", "frontier", "envelope"),
-    *("suboptimality", "crossover", "reduction"),
+    *("suboptimality", "crossover", "sensitivity", "reduction"),
 )
 
 

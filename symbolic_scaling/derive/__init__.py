@@ -14,6 +14,7 @@ from .limits import limits
 from .optimum import optimum
 from .reach import invert_value
 from .reduction import reduction
+from .sensitivity import sensitivity
 from .series import series
 from .suboptimality import suboptimality
 
@@ -30,6 +31,7 @@ __all__ = [
     "limits",
     "optimum",
     "reduction",
+    "sensitivity",
     "series",
     "suboptimality",
 ]

@@ -126,7 +126,10 @@ def _left(derivation: Derivation, key: str) -> sp.Expr | None:
     """What a key names: a symbol, or a derivative of the response; None for a description."""
     symbols = derivation.law.symbols
     y, over = derivation.law.response.symbol, [symbols[name] for name in key.split(",") if name in symbols]
-    match derivation.title.split()[0], over:
+    words = derivation.title.split()
+    if words[0] == "sensitivity":
+        return sp.Derivative(sp.log(symbols[words[4]]), symbols.get(key, sp.Symbol(key, positive=True)))
+    match words[0], over:
         case "gradient" | "hessian", [_, *_]:
             return sp.Derivative(y, *over)
         case "elasticities", [one]:

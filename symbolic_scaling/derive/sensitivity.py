@@ -1,0 +1,100 @@
+"""How the optimum moves with every constant: ``d log(optimum) / d parameter``, exact, of closed forms and of roots.
+
+A closed form is a product of powers: its logarithm is differentiated factor by factor. A root x of ``G(x, p) = 0``
+moves by the implicit function theorem, ``d log x/dp = -G_p/(x*G_x)``, an expression in x itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sympy as sp
+
+from ..algebra.implicit import derivative, log_derivative
+from ..errors import LawError
+from ..law import Cost, Law
+from ..records import Derivation, Found, Root
+from .common import Given, Maker, pick, where
+from .frontier import frontier
+from .optimum import optimum
+from .price import price_of
+
+__all__ = ["sensitivity"]
+
+
+def sensitivity(
+    law: Law,
+    variable: str | sp.Symbol | None = None,
+    cost: Cost | sp.Expr | str | None = None,
+    given: Given = (),
+    fixed: Iterable[str | sp.Symbol] = (),
+) -> Derivation:
+    """The derivative of the logarithm of one optimal input with respect to every constant.
+
+    Parameters
+    ----------
+    law : Law
+        With a cost, its own or ``cost``: the optimum is that of ``frontier``; without one, that of ``optimum``.
+    variable : str or Symbol, optional
+        The input whose optimum it is; the first one by default.
+    cost, given, fixed
+        As for ``frontier``.
+
+    Returns
+    -------
+    Derivation
+        ``found`` by constant: the law's parameters, the cost's letters and the budget. Multiply by the constant to
+        have an elasticity, by its standard error to have the relative error of the optimum.
+
+    Raises
+    ------
+    NoOptimum, Undecided
+        As ``frontier`` and ``optimum``.
+    LawError
+        If ``variable`` is held.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> found = sensitivity(laws.get("chinchilla"))
+    >>> found["A"], found["E"], found["C"]
+    (1/(A*(alpha + beta)), 0, beta/(C*(alpha + beta)))
+    """
+    x = pick(law, variable, law.inputs) if variable is not None else law.inputs[0]
+    asked = f"find how the optimum of {law.name} in {x} moves"
+    letters: tuple[sp.Symbol, ...] = ()
+    if cost is None and not law.costs:
+        best = optimum(law, x, given)
+        letters = tuple(s for s in law.inputs if s != x)
+    else:
+        paid, held = price_of(law, cost), {pick(law, name, law.inputs) for name in fixed}
+        if x in held:
+            raise LawError(asked, f"{x} is held", "take another input")
+        best = frontier(law, paid, given, tuple(held))
+        own = paid.expression.free_symbols - {*law.inputs, *law.constants, law.response.symbol}
+        letters = (paid.symbol, *sorted(own, key=lambda s: str(s.name)), *sorted(held, key=lambda s: str(s.name)))
+    made = Maker(law, where(law, given))
+    value = best[x.name]
+    found: list[tuple[str, Found]] = []
+    for constant in (*law.constants, *letters):
+        found.append((constant.name, _moves(made, x, value, constant)))
+    return Derivation(
+        f"sensitivity of the optimal {x} of {law.name}", law, best.given, (*best.steps, *made.steps), tuple(found)
+    )
+
+
+def _moves(made: Maker, x: sp.Symbol, value: Found, constant: sp.Symbol) -> sp.Expr:
+    """``d log(optimum) / d constant`` and its step."""
+    if isinstance(value, Root):
+        condition = value.condition
+        moved = -derivative(condition, constant) / (x * derivative(condition, x))
+        raw = -sp.Derivative(condition, constant) / (x * sp.Derivative(condition, x))
+        rule, text, owed = "implicit", "the condition stays zero", (raw, moved)
+    else:
+        assert isinstance(value, sp.Expr)
+        moved = sp.factor_terms(sp.expand_mul(log_derivative(value, constant)))
+        owed = sp.Derivative(sp.log(value), constant), moved
+        rule, text = "differentiate", "the logarithm of the optimum, factor by factor"
+    before = sp.Derivative(sp.log(x), constant)
+    made.step(rule, text, before, moved, made.equal(f"d log {x}/d {constant}", *owed))
+    return moved
