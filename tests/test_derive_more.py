@@ -12,8 +12,8 @@ import sympy as sp
 from hypothesis import given, settings
 from strategies import numeric, rationals
 
-from symbolic_scaling import Claim, Derivation, Equal, Root, Status, derive, laws, verify
-from symbolic_scaling.errors import LawError, Unattainable, Undecided
+from symbolic_scaling import Claim, Derivation, Equal, Law, Parameter, Root, Status, Variable, derive, laws, verify
+from symbolic_scaling.errors import LawError, NoOptimum, Unattainable, Undecided
 
 CHINCHILLA, SOVIT, KAPLAN = (laws.get(name) for name in ("chinchilla", "sovit", "kaplan-ns"))
 
@@ -183,3 +183,96 @@ def test_every_step_of_a_sensitivity_is_proved(arguments) -> None:
     assert proved(derive.sensitivity(laws.get(name), variable, cost))
     with pytest.raises(LawError, match="is held"):
         derive.sensitivity(CHINCHILLA, "N", fixed=["N"])
+
+
+# ---------------------------------------------------------------- losses that stand inside
+
+
+BATCH = "C = 6*N*S_min*B_star*L^(-1/alpha_B)"
+
+
+def kaplan_printed(found: Derivation, steps: str = "") -> dict[str, tuple[sp.Expr, sp.Expr]]:
+    """(B.6) to (B.10) as printed, beside what was found; ``steps`` names the input that counts steps."""
+    C, B_star, alpha_B = (sp.Symbol(name, positive=True) for name in ("C", "B_star", "alpha_B"))
+    N_c, S_c, aN, aS = KAPLAN.constants
+    aC = 1 / (1 / aS + 1 / alpha_B + 1 / aN)
+    C_c = 6 * N_c * B_star * S_c * (1 + aN / aS) ** (1 / aS + 1 / aN) * (aS / aN) ** (1 / aS)
+    printed = {
+        "L": (C_c / C) ** aC,
+        "N": N_c * (C / C_c) ** (aC / aN) * (1 + aN / aS) ** (1 / aN),
+        "exponent of N": aC / aN,
+        "exponent of L": -aC,
+    }
+    if steps:
+        printed[steps] = C_c / (6 * N_c * B_star) * (1 + aN / aS) ** (-1 / aN) * (C / C_c) ** (aC / aS)
+    return {key: (found[key], value) for key, value in printed.items()}
+
+
+def test_kaplan_appendix_b_over_the_critical_batch() -> None:
+    found = derive.frontier(KAPLAN, BATCH)
+    assert proved(found)
+    for key, (ours, printed) in kaplan_printed(found, "S_min").items():
+        assert verify.claim(Claim(key, Equal(ours, printed))).status is Status.PROVED, key
+    assert "6*B_star*N_c*S_c/C" in str(found["L"])
+
+
+def test_kaplan_b3_as_a_law_with_its_loss_inside() -> None:
+    L, N, C, B_star, alpha_B = sp.symbols("L N C B_star alpha_B", positive=True)
+    N_c, S_c, aN, aS = KAPLAN.constants
+    law = Law(
+        name="kaplan-b3",
+        title="(B.3)",
+        source="Kaplan et al. 2020, arXiv 2001.08361, (B.3)",
+        response=Variable(L, "loss"),
+        variables=(Variable(N, "parameters"), Variable(C, "compute")),
+        parameters=tuple(Parameter(s, s.name) for s in (*KAPLAN.constants, B_star, alpha_B)),
+        form=sp.Eq(L, (N_c / N) ** aN + (6 * B_star * S_c * N / (L ** (1 / alpha_B) * C)) ** aS),
+    )
+    found = derive.optimum(law, "N")
+    assert proved(found)
+    ours = {key: pair for key, pair in kaplan_printed(derive.frontier(KAPLAN, BATCH)).items() if len(key) == 1}
+    for key, (_, printed) in ours.items():
+        assert verify.claim(Claim(key, Equal(found[key], printed))).status is Status.PROVED, key
+
+
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(a=rationals(0.05, 2), b=rationals(0.05, 2), k=rationals(0.1, 5), C=rationals(1e-3, 1e12))
+def test_the_loss_inside_is_least(a, b, k, C) -> None:
+    """At the same cost the loss, solved by bisection for itself, is larger beside the optimum and the same at it."""
+    found = derive.frontier(KAPLAN, "C = N*S_min*L^(-1/k)")
+    values = dict(zip(("N_c", "S_c", "alpha_N", "alpha_S", "k", "C"), (7, sp.Rational(1, 3), a, b, k, C), strict=True))
+    with mpmath.workdps(80):
+        point = [numeric(found[key], {s: values[s.name] for s in found[key].free_symbols}) for key in ("N", "L")]
+        N, L = point
+        a, b, k, C = (mpmath.mpf(v.p) / v.q for v in (a, b, k, C))
+
+        def loss(n: Any) -> Any:
+            inside = lambda v: mpmath.log((7 / n) ** a + (n / (3 * C * mpmath.exp(v / k))) ** b)  # noqa: E731
+            return mpmath.exp(bisect(lambda v: v - inside(v), -4000, 4000))
+
+        assert abs(loss(N) / L - 1) < mpmath.mpf(10) ** -40
+        assert min(loss(N * mpmath.mpf("1.01")), loss(N * mpmath.mpf("0.99"))) > L
+
+
+def test_a_floor_leaves_the_loss_inside_a_root() -> None:
+    found = derive.frontier(CHINCHILLA, "C = 6*N*D/L^k")
+    assert proved(found)
+    root = found["L"]
+    assert isinstance(root, Root) and root.symbol == CHINCHILLA.symbols["L"]
+    values = {"E": "1.7", "A": "400", "B": "410", "alpha": "1/3", "beta": "3/10", "C": "1e21", "k": "2"}
+    point = {s: sp.Rational(values[s.name]) for s in root.condition.free_symbols if s.name in values}
+    gap = sp.lambdify(root.symbol, root.condition.subs(point), "mpmath")
+    with mpmath.workdps(80):
+        L = mpmath.exp(bisect(lambda u: gap(mpmath.exp(u)), -50, 50))
+        N, D = (numeric(found[key], {**point, root.symbol: L}) for key in ("N", "D"))
+        assert abs(6 * N * D / L**2 / mpmath.mpf(10) ** 21 - 1) < mpmath.mpf(10) ** -40
+        assert abs(sp.Rational("1.7") + 400 / N ** (mpmath.mpf(1) / 3) + 410 / D ** mpmath.mpf("0.3") - L) < 1e-40
+
+
+def test_a_cost_that_rises_with_the_loss_too_fast_has_no_optimum() -> None:
+    cost = "C = N*S_min*L^k"
+    with pytest.raises(Undecided, match="alpha_N"):
+        derive.frontier(KAPLAN, cost)
+    with pytest.raises(NoOptimum, match="change the cost"):
+        derive.frontier(KAPLAN, cost, given=["k*alpha_N*alpha_S > alpha_N + alpha_S"])
+    assert proved(derive.frontier(KAPLAN, cost, given=["alpha_N + alpha_S > k*alpha_N*alpha_S"]))

@@ -1,9 +1,7 @@
 """Where two laws of one input meet.
 
-Both sides are written as one sum of monomials in the input, ``sum_j c_j x**e_j = 0``. Two monomials are solved at
-once. With more, order the exponents: if the coefficients change sign once in that order, divide by ``x**m`` with m
-between the exponents on both sides of the change. Every term then rises, from -oo to oo: one crossing (Descartes' rule
-for real exponents). Without a change the laws never meet.
+The difference is written as a sum of monomials in the input. Where the signs of its terms change once in the order of
+their exponents, the laws meet once, in closed form for two monomials; where they do not change, never.
 
 Laws that are no sums of monomials meet once where their ratio is strictly monotone and passes 1 on its way.
 """
@@ -11,7 +9,6 @@ Laws that are no sums of monomials meet once where their ratio is strictly monot
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cmp_to_key
 
 import sympy as sp
 
@@ -24,6 +21,7 @@ from ..errors import LawError, ScalingError, Unattainable, Undecided
 from ..law import Law
 from ..records import Derivation, Found, Root
 from .common import Given, Maker, elementary, facts, pick, where
+from .descartes import only_zero, ranked
 
 __all__ = ["crossover"]
 
@@ -126,37 +124,11 @@ def _domain(law: Law, other: Law, letters: dict[sp.Symbol, sp.Symbol], given: Gi
 def _meet(
     made: Maker, terms: tuple[Term, ...], sides: tuple[sp.Expr, sp.Expr], x: sp.Symbol, asked: str
 ) -> sp.Expr | Root:
-    """The zero of a sum of monomials whose coefficients change sign once in the order of the exponents."""
-
-    def by_exponent(left: Term, right: Term) -> int:
-        return order.require_sign(left.exponents[0] - right.exponents[0], made.domain, asked)
-
-    ranked = sorted(terms, key=cmp_to_key(by_exponent))
-    signs = [order.require_sign(term.coefficient, made.domain, asked) for term in ranked]
-    changes = [place for place in range(1, len(signs)) if signs[place] != signs[place - 1]]
-    if not changes:
+    """The only zero of a sum of monomials."""
+    value = only_zero(made, ranked(terms, made.domain, asked), sides, x, asked)
+    if value is None:
         raise Unattainable(asked, "they never meet: one lies above the other everywhere", "compare other laws")
-    if len(changes) > 1:
-        raise Undecided(asked, f"they meet once: the terms change sign {len(changes)} times in the order of exponents")
-    (place,) = changes
-    low, high = ranked[place - 1], ranked[place]
-    if len(ranked) == 2:
-        value = (-low.coefficient / high.coefficient) ** (1 / (high.exponents[0] - low.exponents[0]))
-        meet = made.equal("the laws meet there", *(side.subs(x, value) for side in sides))
-        made.step("solve", "two monomials", sides[0] - sides[1], sp.Eq(x, value, evaluate=False), meet)
-        return value
-    middle = (low.exponents[0] + high.exponents[0]) / 2
-    shifted = sp.Add(*(t.coefficient * x ** (t.exponents[0] - middle) for t in ranked))
-    rises = signs[place] * shifted
-    owes = [
-        made.equal("the difference of the laws", sides[0] - sides[1], shifted * x**middle),
-        made.positive("every term rises", sp.Derivative(rises, x)),
-        made.tends("below zero at first", rises, x, sp.Integer(0), -sp.oo),
-        made.tends("above zero at last", rises, x, sp.oo, sp.oo),
-    ]
-    made.step("root", "one change of sign in the order of exponents", sides[0] - sides[1], shifted, *owes)
-    why = f"the terms change sign once in the order of their exponents: divided by {x}**({middle}) every term rises"
-    return Root(x, sides[0] - sides[1], (sp.Integer(0), sp.oo), why)
+    return value
 
 
 def _ratio(made: Maker, sides: tuple[sp.Expr, sp.Expr], x: sp.Symbol, asked: str) -> Root:

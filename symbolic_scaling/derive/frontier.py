@@ -9,12 +9,13 @@ import sympy as sp
 from .. import notation
 from ..algebra.balance import Balance, Budget
 from ..algebra.peel import Term, split
-from ..errors import LawError
+from ..errors import LawError, ScalingError
 from ..law import Cost, Law
 from ..records import Derivation, Found
 from .common import Given, Maker, facts, pick, where
 from .extremum import Problem, along, put, solve_closed, strip
-from .optimum import exponents, objective, stationary
+from .inside import close
+from .optimum import exponents, objective, responds, stationary
 from .price import price_of
 
 __all__ = ["frontier"]
@@ -23,14 +24,15 @@ __all__ = ["frontier"]
 def frontier(
     law: Law, cost: Cost | sp.Expr | str | None = None, given: Given = (), fixed: Iterable[str | sp.Symbol] = ()
 ) -> Derivation:
-    """Minimise the response over the inputs under a monomial cost.
+    """Minimise the response over the inputs under a cost.
 
     Parameters
     ----------
     law : Law
         A monotone function of a sum of positive monomials in its inputs.
     cost : Cost, Expr or str, optional
-        ``"6*N*D"``, or ``"C = 6*N*D"`` to name the budget; the law's first cost by default.
+        ``"6*N*D"``, or ``"C = 6*N*D"`` to name the budget; the law's first cost by default. The response may stand
+        inside, as in ``"6*N*S_min*B_star*L**(-1/alpha_B)"``; other names are constants of the cost.
     given : sequence of str or (Expr, Expr)
         Relations that hold beside the law's own.
     fixed : sequence of str or Symbol
@@ -60,20 +62,23 @@ def frontier(
     >>> found["exponent of L"]
     -alpha*beta/(alpha + beta)
     """
-    domain = where(law, given)
+    paid = price_of(law, cost)
+    domain = where(law, given, {str(symbol.name): symbol for symbol in paid.expression.free_symbols})
     made = Maker(law, domain)
     held = {pick(law, name, law.inputs) for name in fixed}
     inputs = tuple(symbol for symbol in law.inputs if symbol not in held)
-    paid = price_of(law, cost)
     asked = f"find the frontier of {law.name} under {paid.symbol} = {paid.expression}"
     raw = objective(law, domain, asked)
     price = split(paid.expression, inputs)
     if price is None or not any(price.exponents):
         raise LawError(asked, "the cost is not a monomial in the inputs", "give a product of powers of inputs")
-    problem, found = _spend(made, Problem(asked, raw, inputs, Budget(price, paid.symbol)))
-    found += _solve(made, problem, paid.symbol)
-    if law.explicit is None:
-        found = [pair for pair in found if law.response.symbol.name not in pair[0]]
+    y = law.response.symbol
+    outside = split(price.coefficient, (y,)) or Term(price.coefficient, (sp.Integer(0),))
+    budget = Budget(Term(outside.coefficient, price.exponents), paid.symbol * y ** -outside.exponents[0])
+    problem, found = _spend(made, Problem(asked, raw, inputs, budget))
+    found += _solve(made, problem, paid, y)
+    if not responds(law):
+        found = [pair for pair in found if y.name not in pair[0]]
     title = f"frontier of {law.name} under {paid.symbol} = {notation.text(paid.expression)}"
     return Derivation(title, law, facts(domain), tuple(made.steps), tuple(_sorted(law, found)))
 
@@ -94,11 +99,15 @@ def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Foun
     return Problem(problem.asked, put(problem.raw, (variable,), (value,)), rest), found
 
 
-def _solve(made: Maker, problem: Problem, amount: sp.Symbol) -> list[tuple[str, Found]]:
-    """The optimum of every input and what scales with the budget ``amount``."""
+def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tuple[str, Found]]:
+    """The optimum of every input and what scales with the budget."""
     peeled = strip(made, problem)
     closed = solve_closed(made, problem, peeled)
-    response = made.law.response.symbol.name
+    response, amount = y.name, paid.symbol
+    if problem.raw.has(y) or (problem.budget is not None and problem.budget.amount.has(y)):
+        if closed is None:
+            raise ScalingError(problem.asked, f"{y} stands inside and the shares are not determined", "hold an input")
+        return _powers(close(made, problem, peeled, closed, paid.expression), amount, y)
     if closed is not None:
         solved, at, value = closed
         found: list[tuple[str, Found]] = [(v.name, x) for v, x in zip(problem.variables, at, strict=True)]
@@ -112,6 +121,17 @@ def _solve(made: Maker, problem: Problem, amount: sp.Symbol) -> list[tuple[str, 
     if problem.budget is None or len(problem.variables) != 2:
         return [(problem.variables[0].name, stationary(made, problem, peeled))]
     return _two(made, problem, response)
+
+
+def _powers(found: list[tuple[str, Found]], amount: sp.Symbol, y: sp.Symbol) -> list[tuple[str, Found]]:
+    """With what power of the budget each of them goes, where it is one."""
+    said = list(found)
+    for name, value in found:
+        part = split(value, (amount,)) if isinstance(value, sp.Expr) and not value.has(y) else None
+        if part is not None:
+            said.append((f"exponent of {name}", sp.factor(part.exponents[0])))
+            said += [(f"prefactor of {name}", part.coefficient)] if name == y.name else []
+    return said
 
 
 def _two(made: Maker, problem: Problem, response: str) -> list[tuple[str, Found]]:

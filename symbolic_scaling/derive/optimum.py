@@ -8,11 +8,12 @@ from ..algebra import order
 from ..algebra.balance import one_direction
 from ..algebra.peel import Peeled, split
 from ..domain import Domain
-from ..errors import LawError
+from ..errors import LawError, ScalingError
 from ..law import Law
 from ..records import Derivation, Found, Root
 from .common import Given, Maker, elementary, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip
+from .inside import close
 
 __all__ = ["exponents", "objective", "optimum", "stationary"]
 
@@ -56,6 +57,13 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
     peeled = strip(made, problem)
     found: list[tuple[str, Found]] = []
     closed = solve_closed(made, problem, peeled)
+    if problem.raw.has(law.response.symbol):
+        if closed is None:
+            raise ScalingError(asked, f"{law.response.symbol} stands inside and the shares are open", "hold it")
+        found = sorted(close(made, problem, peeled, closed), key=lambda pair: pair[0] != x.name)
+        if isinstance(found[0][1], sp.Expr):
+            found += exponents(x, found[0][1], tuple(s for s in law.inputs if s != x))
+        return Derivation(f"optimum of {law.name} in {x}", law, facts(domain), tuple(made.steps), tuple(found))
     at = closed[1][0] if closed else stationary(made, problem, peeled)
     found.append((x.name, at))
     if isinstance(at, sp.Expr) and law.explicit is not None:
@@ -66,11 +74,21 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
     return Derivation(f"optimum of {law.name} in {x}", law, facts(domain), tuple(made.steps), tuple(found))
 
 
+def responds(law: Law) -> bool:
+    """Whether the law is written ``y = ...``, so that its least value is the response."""
+    return law.explicit is not None or law.form.lhs == law.response.symbol
+
+
 def objective(law: Law, domain: Domain, asked: str) -> sp.Expr:
-    """What to make least: the response, or the side of an implicit law that rises with it and holds the inputs."""
+    """What to make least: the response, or the side of an implicit law that rises with it and holds the inputs.
+
+    In ``y = f(y, x)`` the response inside is held; ``close`` puts it in afterwards.
+    """
     if law.explicit is not None:
         return elementary(law.explicit)
     y = law.response.symbol
+    if law.form.lhs == y:
+        return elementary(law.form.rhs)
     inner, outer = (law.form.rhs, law.form.lhs) if law.form.lhs.has(y) else (law.form.lhs, law.form.rhs)
     if inner.has(y) or outer.has(*law.inputs):
         raise LawError(
