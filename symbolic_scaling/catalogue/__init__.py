@@ -12,8 +12,9 @@ from .. import laws, verify
 from ..errors import LawError
 from ..law import Law
 from ..records import Claim, Derivation, Status, Verdict
+from .where import claim_of, read_claims
 
-__all__ = ["Entry", "Outcome", "get", "names", "run"]
+__all__ = ["Entry", "Outcome", "claim_of", "get", "names", "read_claims", "run"]
 
 _PACKAGE = "derivations"
 

@@ -48,12 +48,12 @@ def _is_file(what: str) -> bool:
 
 
 def _file(what: str, budget: float, **options: Any) -> Iterator[Verdict]:
-    from .. import verify
+    from .. import catalogue, verify
 
     if foreign := [name for name in ("law", "symbols", "variable") if options[name]]:
         named = " and ".join("--in" if name == "variable" else f"--{name}" for name in foreign)
         raise ScalingError(f"verify {what}", f"{named} is for one statement", "write it in the file")
-    claims = verify.read_claims(what)
+    claims = catalogue.read_claims(what)
     with working() as say:
         for number, claim in enumerate(claims, 1):
             say(f"{number} of {len(claims)}: {claim.name}")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 from ..notation import text as plain
-from ..records import Asymptotic, Equal, Exists, Less, Number, Proportional, Statement, Tends, Verdict
+from ..records import Asymptotic, Equal, Exists, Less, Number, Proportional, Statement, Status, Tends, Verdict
 from .blocks import Block, Code, Heading, Paragraph, Table
 
-__all__ = ["as_json", "blocks", "counts", "statement_text", "table"]
+__all__ = ["as_json", "blocks", "counts", "sentence", "statement_text", "table"]
 
 
 def blocks(verdicts: Iterable[Verdict]) -> tuple[Block, ...]:
@@ -17,12 +18,72 @@ def blocks(verdicts: Iterable[Verdict]) -> tuple[Block, ...]:
     answered = tuple(verdicts)
     page: list[Block] = [Heading("Verdicts"), Paragraph(counts(answered)), table(answered)]
     for verdict in answered:
-        page.append(Heading(verdict.claim.name, 2))
+        page += [Heading(verdict.claim.name, 2), Paragraph(sentence(verdict))]
         if verdict.claim.source:
             page.append(Paragraph(f"Source: {verdict.claim.source}."))
         page.append(Paragraph(f"{verdict.status.name}: {verdict.status.value}."))
         page += [Table(("evidence", "value"), verdict.evidence)] if verdict.evidence else []
     return tuple(page)
+
+
+def sentence(verdict: Verdict) -> str:
+    """The verdict in one line that can be quoted.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import verify
+    >>> sentence(verify.claim("x^2 = x^(-2)", symbols="x positive"))
+    'x^2 = x^(-2) is false as printed: at x = 3.280, left 10.76, right 0.09294; true if the ratio is inverted: ...'
+    """
+    evidence = dict(verdict.evidence)
+    name = verdict.claim.name
+    name = f"Eq. {name}" if re.fullmatch(r"\([\w.]+\)", name) else name
+    match verdict.status:
+        case Status.PROVED:
+            return f"{name} is true: {verdict.method}."
+        case Status.REFUTED:
+            said = [f"{name} is false as printed", *_how_false(evidence)]
+            return (
+                f"{': '.join(said)}."
+                if "true if" not in evidence
+                else f"{': '.join(said)}; true if {evidence['true if']}."
+            )
+        case Status.CONSISTENT:
+            return f"{name} agrees with the printed digits{_value(evidence)}."
+        case Status.ROUNDING:
+            return f"{name} is off by rounding{_value(evidence)}; the last digits of the inputs could give it."
+        case Status.SUPPORTED:
+            return f"{name} is not proved: {verdict.method}."
+    return f"{name} is not decided: {evidence.get('question') or verdict.method}."
+
+
+def _how_false(evidence: dict[str, str]) -> list[str]:
+    """Where both sides differ, or what is found instead."""
+    if "point" in evidence and "left" in evidence:
+        place = "" if evidence["point"] == "no symbols" else f"at {_rounded(evidence['point'])}, "
+        return [f"{place}left {_rounded(evidence['left'])}, right {_rounded(evidence['right'])}"]
+    if "value" in evidence and "wanted" in evidence:
+        return [f"the value is {_rounded(evidence['value'])}, wanted {evidence['wanted']}"]
+    place = f"at {_rounded(evidence['point'])}, " if "point" in evidence else ""
+    found = next((evidence[key] for key in ("expansion", "instead") if key in evidence), "")
+    return [place + found] if found else []
+
+
+def _value(evidence: dict[str, str]) -> str:
+    return f": the value is {_rounded(evidence['value'])}, wanted {evidence['wanted']}" if "value" in evidence else ""
+
+
+def _rounded(numbers: str) -> str:
+    """Fractions, balls and long decimals to four digits; the evidence has them in full."""
+    plain = re.sub(r"\[([^]\s]+) \+/- [^]]*\]", r"\1", numbers)
+    return re.sub(r"(?<![\w.])-?\d+(?:/\d+|\.\d+)(?:e[+-]?\d+)?(?![\w.])", _four_digits, plain)
+
+
+def _four_digits(found: re.Match[str]) -> str:
+    top, _, bottom = found[0].partition("/")
+    if bottom:
+        return f"{int(top) / int(bottom):#.4g}"
+    return top if len(top.lstrip("-0.").replace(".", "")) <= 4 else f"{float(top):#.4g}"
 
 
 def table(verdicts: Iterable[Verdict]) -> Table:

@@ -17,6 +17,7 @@ from . import asymptotic, equal, exists, inequality, limit, number, proportional
 from .finding import Finding
 from .kinds import stated
 from .read import read_claims
+from .repair import repair
 from .state import declare
 
 __all__ = ["claim", "derivation", "file", "judge"]
@@ -30,6 +31,7 @@ def claim(
     variable: str | None = None,
     at: str = "oo",
     budget: float | None = 20.0,
+    mend: bool = True,
 ) -> Verdict:
     """The verdict on one claim.
 
@@ -46,6 +48,8 @@ def claim(
         What moves to ``oo`` or ``0`` in an asymptotic statement; what a proportionality is about.
     budget : float, optional
         Seconds of wall-clock time; when they run out the verdict is UNDECIDED.
+    mend : bool
+        Whether to look for the smallest change that makes a refuted equality true.
 
     Raises
     ------
@@ -67,6 +71,8 @@ def claim(
     try:
         with clock.limit(budget):
             finding = judge(statement)
+            if mend and finding.status is Status.REFUTED:
+                finding = finding.with_evidence(*repair(statement.statement, statement.domain))
     except BudgetExhausted as error:
         finding = Finding(Status.UNDECIDED, "the budget ran out", (("tried", str(error)),))
     except Undecided as gap:

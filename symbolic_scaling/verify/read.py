@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,13 +21,15 @@ __all__ = ["read_claims"]
 LARGEST_FILE = 20 << 20
 
 
-def read_claims(path: str | Path) -> list[Claim]:
+def read_claims(path: str | Path, make: Callable[[object, str], Claim] = claim_of) -> list[Claim]:
     """The claims of a TOML or JSON file, in the file's order.
 
     Parameters
     ----------
     path : str or Path
         ``.toml`` is read as TOML, everything else as JSON.
+    make : callable
+        What makes a claim of an entry and its place.
 
     Raises
     ------
@@ -48,7 +51,7 @@ def read_claims(path: str | Path) -> list[Claim]:
     wrong: list[str] = []
     for count, entry in enumerate(entries, 1):
         try:
-            claims.append(claim_of(entry, f"claim {count}"))
+            claims.append(make(entry, f"claim {count}"))
         except ScalingError as error:
             wrong.append(str(error))
     names = [claim.name for claim in claims]
