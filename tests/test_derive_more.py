@@ -12,8 +12,22 @@ import sympy as sp
 from hypothesis import given, settings
 from strategies import numeric, rationals
 
-from symbolic_scaling import Claim, Derivation, Equal, Law, Parameter, Root, Status, Variable, derive, laws, verify
-from symbolic_scaling.errors import LawError, NoOptimum, Unattainable, Undecided
+from symbolic_scaling import (
+    Claim,
+    Derivation,
+    Domain,
+    Equal,
+    Law,
+    Parameter,
+    Root,
+    Status,
+    Variable,
+    derive,
+    laws,
+    notation,
+    verify,
+)
+from symbolic_scaling.errors import LawError, NoOptimum, ScalingError, Unattainable, Undecided
 
 CHINCHILLA, SOVIT, KAPLAN = (laws.get(name) for name in ("chinchilla", "sovit", "kaplan-ns"))
 
@@ -276,3 +290,96 @@ def test_a_cost_that_rises_with_the_loss_too_fast_has_no_optimum() -> None:
     with pytest.raises(NoOptimum, match="change the cost"):
         derive.frontier(KAPLAN, cost, given=["k*alpha_N*alpha_S > alpha_N + alpha_S"])
     assert proved(derive.frontier(KAPLAN, cost, given=["alpha_N + alpha_S > k*alpha_N*alpha_S"]))
+
+
+# ---------------------------------------------------------------- costs of several terms
+
+
+COSTS = {
+    "inference": ("C = 6*N*D + 2*N*D_inf", (), {"D_inf": "1e9"}),
+    "attention": ("C = 6*N*D + k*N^q*D", ("1 > q",), {"k": "50", "q": "1/2"}),
+    "start": ("C = 6*N*D + k*N^2", (), {"k": "3"}),
+}
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_frontiers_along_a_curve_of_equal_cost(name: str) -> None:
+    """The root beside a search of the raw law along the raw budget by golden sections."""
+    cost, assumed, letters = COSTS[name]
+    found = derive.frontier(CHINCHILLA, cost, given=assumed)
+    assert proved(found)
+    root, tokens = found["N"], found["D"]
+    assert isinstance(root, Root) and "strictly convex" in root.why_unique and isinstance(tokens, sp.Expr)
+    constants = {"E": "1.7", "A": "400", "B": "410", "alpha": "1/3", "beta": "3/10", "C": "1e20", **letters}
+    free = {s for value in (root.condition, tokens, root.bracket[1]) for s in value.free_symbols}
+    point = {s: sp.Rational(constants[s.name]) for s in free if s.name in constants}
+    N = root.symbol
+    slope, spent = (sp.lambdify(N, value.subs(point), "mpmath") for value in (root.condition, tokens))
+    with mpmath.workdps(80):
+        top = mpmath.log(numeric(root.bracket[1], point)) if root.bracket[1] != sp.oo else mpmath.mpf(100)
+        n = mpmath.exp(bisect(lambda u: slope(mpmath.exp(u)), -30, top - mpmath.mpf(10) ** -30))
+
+        def loss(u: Any) -> Any:
+            return 400 / mpmath.exp(u / 3) + 410 / spent(mpmath.exp(u)) ** mpmath.mpf("0.3")
+
+        low, high = mpmath.mpf(-10), min(top, 60) - mpmath.mpf(10) ** -30
+        for _ in range(220):
+            left, right = low + (high - low) * mpmath.mpf("0.382"), low + (high - low) * mpmath.mpf("0.618")
+            low, high = (low, right) if loss(left) < loss(right) else (left, high)
+        assert abs(low - mpmath.log(n)) < mpmath.mpf(10) ** -30
+        paid = notation.parse(cost.split("=")[1], {s.name: s for s in free} | {"D": CHINCHILLA.symbols["D"]})
+        total = numeric(paid, {**point, N: n, CHINCHILLA.symbols["D"]: spent(n)})
+        assert abs(total / mpmath.mpf(10) ** 20 - 1) < mpmath.mpf(10) ** -40
+
+
+def test_sardanas_condition_is_the_root() -> None:
+    found = derive.frontier(CHINCHILLA, "C = 6*N*D + 2*N*D_inf")
+    root, D = found["N"], found["D"]
+    assert isinstance(root, Root) and isinstance(D, sp.Expr)
+    N, A, B, alpha, beta = (CHINCHILLA.symbols[name] for name in ("N", "A", "B", "alpha", "beta"))
+    D_inf = sp.Symbol("D_inf", positive=True)
+    sardana = beta * B * D**-beta * (1 + D_inf / (3 * D)) - alpha * A * N**-alpha
+    inside = Domain((), ((sp.Symbol("C", positive=True), 2 * D_inf * N),))
+    assert verify.claim(Claim("condition", Equal(root.condition, sardana), inside)).status is Status.PROVED
+
+
+@pytest.mark.parametrize("variable", ["N", "D"])
+def test_roots_move_by_the_implicit_function_theorem(variable: str) -> None:
+    found = derive.sensitivity(CHINCHILLA, variable, cost="C = 6*N*D + 2*N*D_inf")
+    frontier = derive.frontier(CHINCHILLA, "C = 6*N*D + 2*N*D_inf")
+    root, tokens = frontier["N"], frontier["D"]
+    names = {"A": 400, "B": 410, "alpha": "1/3", "beta": "3/10", "C": "1e20", "D_inf": "1e9"}
+    symbols = {s.name: s for s in (root.condition + tokens).free_symbols}
+    at = {symbols[name]: mpmath.mpf(sp.Rational(v).p) / sp.Rational(v).q for name, v in names.items()}
+    N, order = symbols["N"], list(at)
+    slope, spent = (sp.lambdify((N, *order), value, "mpmath") for value in (root.condition, tokens))
+    with mpmath.workdps(80):
+
+        def best(values: list[Any]) -> tuple[Any, Any]:
+            top = mpmath.log(values[order.index(symbols["C"])] / (2 * values[order.index(symbols["D_inf"])]))
+            n = mpmath.exp(bisect(lambda u: slope(mpmath.exp(u), *values), 0, top - mpmath.mpf(10) ** -60))
+            return n, spent(n, *values)
+
+        values = [at[s] for s in order]
+        n, _ = best(values)
+        for place, symbol in enumerate(order):
+            step = values[place] * mpmath.mpf(10) ** -25
+            up, down = (best([v + s * (k == place) for k, v in enumerate(values)]) for s in (step, -step))
+            pick = 0 if variable == "N" else 1
+            expected = (mpmath.log(up[pick]) - mpmath.log(down[pick])) / (2 * step)
+            moved = found[symbol.name]
+            assert isinstance(moved, sp.Expr)
+            got = numeric(moved, {s: n if s == N else at[s] for s in moved.free_symbols})
+            assert abs(got - expected) <= mpmath.mpf(10) ** -15 * abs(expected), symbol
+    assert found["E"] == 0
+
+
+def test_costs_that_are_refused() -> None:
+    with pytest.raises(LawError, match="did you mean 'D'"):
+        derive.frontier(CHINCHILLA, "C = 6*N*d")
+    with pytest.raises(LawError, match="no input that is chosen"):
+        derive.frontier(CHINCHILLA, "C = 6*k")
+    with pytest.raises(ScalingError, match="no sum of positive monomials"):
+        derive.frontier(CHINCHILLA, "C = 6*N*D - 2*N")
+    with pytest.raises(Undecided, match="1 - q|q - 1"):
+        derive.frontier(CHINCHILLA, "C = 6*N*D + k*N^q*D")

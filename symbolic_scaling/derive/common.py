@@ -93,6 +93,10 @@ class Maker:
         statement = Less(zero, expression) if direction == 1 else Less(expression, zero)
         return Claim(name, statement, self.domain if domain is None else domain, self.law.source)
 
+    def nonnegative(self, name: str, expression: sp.Expr) -> Claim:
+        """Claim ``expression >= 0``."""
+        return Claim(name, Less(sp.Integer(0), expression, strict=False), self.domain, self.law.source)
+
     def tends(self, name: str, expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, value: sp.Expr) -> Claim:
         """Claim ``expression -> value`` as ``symbol -> point``."""
         return Claim(name, Tends(expression, symbol, point, value), self.domain, self.law.source)

@@ -13,6 +13,7 @@ from ..errors import LawError, ScalingError
 from ..law import Cost, Law
 from ..records import Derivation, Found
 from .common import Given, Maker, facts, pick, where
+from .curve import along_curve
 from .extremum import Problem, along, put, solve_closed, strip
 from .inside import close
 from .optimum import exponents, objective, responds, stationary
@@ -70,17 +71,32 @@ def frontier(
     asked = f"find the frontier of {law.name} under {paid.symbol} = {paid.expression}"
     raw = objective(law, domain, asked)
     price = split(paid.expression, inputs)
-    if price is None or not any(price.exponents):
-        raise LawError(asked, "the cost is not a monomial in the inputs", "give a product of powers of inputs")
     y = law.response.symbol
-    outside = split(price.coefficient, (y,)) or Term(price.coefficient, (sp.Integer(0),))
-    budget = Budget(Term(outside.coefficient, price.exponents), paid.symbol * y ** -outside.exponents[0])
-    problem, found = _spend(made, Problem(asked, raw, inputs, budget))
-    found += _solve(made, problem, paid, y)
+    if price is None:
+        found = _curved(made, Problem(asked, raw, inputs), paid)
+    else:
+        problem, found = _spend(made, Problem(asked, raw, inputs, _budget(price, paid, y, asked)))
+        found += _solve(made, problem, paid, y)
     if not responds(law):
         found = [pair for pair in found if y.name not in pair[0]]
     title = f"frontier of {law.name} under {paid.symbol} = {notation.text(paid.expression)}"
     return Derivation(title, law, facts(domain), tuple(made.steps), tuple(_sorted(law, found)))
+
+
+def _budget(price: Term, paid: Cost, y: sp.Symbol, asked: str) -> Budget:
+    """The monomial cost, what it holds of the response moved over to the amount."""
+    if not any(price.exponents):
+        raise LawError(asked, "the cost holds no input that is chosen", "give one such as 6*N*D")
+    outside = split(price.coefficient, (y,)) or Term(price.coefficient, (sp.Integer(0),))
+    return Budget(Term(outside.coefficient, price.exponents), paid.symbol * y ** -outside.exponents[0])
+
+
+def _curved(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]:
+    """A cost of several terms."""
+    if len(problem.variables) != 2 or (problem.raw + paid.expression).has(made.law.response.symbol):
+        found = "the cost is not a monomial in the inputs"
+        raise LawError(problem.asked, found, "give a product of powers of inputs, or leave two inputs free")
+    return along_curve(made, problem, paid)
 
 
 def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Found]]]:

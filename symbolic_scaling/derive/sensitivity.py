@@ -6,7 +6,7 @@ moves by the implicit function theorem, ``d log x/dp = -G_p/(x*G_x)``, an expres
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import sympy as sp
 
@@ -74,27 +74,37 @@ def sensitivity(
         own = paid.expression.free_symbols - {*law.inputs, *law.constants, law.response.symbol}
         letters = (paid.symbol, *sorted(own, key=lambda s: str(s.name)), *sorted(held, key=lambda s: str(s.name)))
     made = Maker(law, where(law, given))
-    value = best[x.name]
+    roots = [value for name, value in best.found if isinstance(value, Root) and name != x.name]
     found: list[tuple[str, Found]] = []
     for constant in (*law.constants, *letters):
-        found.append((constant.name, _moves(made, x, value, constant)))
+        found.append((constant.name, _moves(made, x, best[x.name], constant, roots)))
     return Derivation(
         f"sensitivity of the optimal {x} of {law.name}", law, best.given, (*best.steps, *made.steps), tuple(found)
     )
 
 
-def _moves(made: Maker, x: sp.Symbol, value: Found, constant: sp.Symbol) -> sp.Expr:
-    """``d log(optimum) / d constant`` and its step."""
+def _moves(made: Maker, x: sp.Symbol, value: Found, constant: sp.Symbol, roots: Sequence[Root]) -> sp.Expr:
+    """``d log(optimum) / d constant`` and its step; an optimum in terms of a root moves with it too."""
     if isinstance(value, Root):
-        condition = value.condition
-        moved = -derivative(condition, constant) / (x * derivative(condition, x))
-        raw = -sp.Derivative(condition, constant) / (x * sp.Derivative(condition, x))
-        rule, text, owed = "implicit", "the condition stays zero", (raw, moved)
+        moved, raw = _implicit(value, constant)
+        moved, raw = moved / x, raw / x
+        rule, text = "implicit", "the condition stays zero"
     else:
         assert isinstance(value, sp.Expr)
-        moved = sp.factor_terms(sp.expand_mul(log_derivative(value, constant)))
-        owed = sp.Derivative(sp.log(value), constant), moved
+        moved, raw = log_derivative(value, constant), sp.Derivative(sp.log(value), constant)
+        for root in (root for root in roots if value.has(root.symbol)):
+            slope, left = _implicit(root, constant)
+            moved += log_derivative(value, root.symbol) * slope
+            raw += sp.Derivative(sp.log(value), root.symbol) * left
+        moved = sp.factor_terms(sp.expand_mul(moved, deep=False))
         rule, text = "differentiate", "the logarithm of the optimum, factor by factor"
-    before = sp.Derivative(sp.log(x), constant)
-    made.step(rule, text, before, moved, made.equal(f"d log {x}/d {constant}", *owed))
+    owes = made.equal(f"d log {x}/d {constant}", raw, moved)
+    made.step(rule, text, sp.Derivative(sp.log(x), constant), moved, owes)
     return moved
+
+
+def _implicit(root: Root, constant: sp.Symbol) -> tuple[sp.Expr, sp.Expr]:
+    """``d root / d constant``: worked out, and as derivatives of the condition."""
+    condition, x = root.condition, root.symbol
+    worked = -derivative(condition, constant) / derivative(condition, x)
+    return worked, -sp.Derivative(condition, constant) / sp.Derivative(condition, x)
