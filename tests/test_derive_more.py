@@ -10,6 +10,7 @@ import mpmath
 import pytest
 import sympy as sp
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import numeric, rationals
 
 from symbolic_scaling import (
@@ -27,6 +28,8 @@ from symbolic_scaling import (
     notation,
     verify,
 )
+from symbolic_scaling.algebra.peel import Term
+from symbolic_scaling.algebra.spanning import surrounding
 from symbolic_scaling.errors import LawError, NoOptimum, ScalingError, Unattainable, Undecided
 
 CHINCHILLA, SOVIT, KAPLAN = (laws.get(name) for name in ("chinchilla", "sovit", "kaplan-ns"))
@@ -381,5 +384,99 @@ def test_costs_that_are_refused() -> None:
         derive.frontier(CHINCHILLA, "C = 6*k")
     with pytest.raises(ScalingError, match="no sum of positive monomials"):
         derive.frontier(CHINCHILLA, "C = 6*N*D - 2*N")
-    with pytest.raises(Undecided, match="1 - q|q - 1"):
+    with pytest.raises(Undecided, match=r"1 - q|q - 1"):
         derive.frontier(CHINCHILLA, "C = 6*N*D + k*N^q*D")
+
+
+# ---------------------------------------------------------------- several resources
+
+FIVE = "L = A/N^a + B/D^b + K/R^c + M/(N*D) + P/R^(2*c)"
+SIGNS = ("a > 0", "b > 0", "c > 0", "p > 0", "q > 0", "r > 0")
+
+
+def test_three_resources_in_closed_form() -> None:
+    law = laws.formula("L = A/N^a + B/D^b + K/R^c", ["N", "D", "R"])
+    found = derive.frontier(law, "C = k*N^p*D^q*R^r", given=SIGNS)
+    assert proved(found)
+    a, b, c, p, q, r = sp.symbols("a b c p q r", positive=True)
+    expected = 1 / (p / a + q / b + r / c)  # every term falls alike
+    power = found["exponent of L"]
+    assert isinstance(power, sp.Expr)
+    named = power.xreplace({s: sp.Symbol(s.name, positive=True) for s in power.free_symbols})
+    assert sp.cancel(named + expected) == 0
+
+
+@settings(max_examples=10, deadline=None, derandomize=True)
+@given(a=rationals(0.1, 2), b=rationals(0.1, 2), c=rationals(0.1, 2), sizes=st.tuples(*[rationals(0.1, 10)] * 5))
+def test_five_monomials_and_three_resources_are_a_convex_minimum(a, b, c, sizes) -> None:
+    """Newton on the raw loss in the logarithms, by differences alone, ends where the coupled roots say."""
+    law = laws.formula(FIVE, ["N", "D", "R"])
+    found = derive.frontier(law, "C = k*N^p*D^q*R", given=SIGNS[:5])
+    roots = [found["N"], found["D"]]
+    assert all(isinstance(root, Root) and "strictly convex" in root.why_unique for root in roots)
+    rest = found["R"]
+    names = dict(zip(("A", "B", "K", "M", "P"), sizes, strict=True))
+    names |= {
+        "a": a,
+        "b": b,
+        "c": c,
+        "C": sp.Integer(1000),
+        "k": sp.Integer(2),
+        "p": sp.Rational(3, 2),
+        "q": sp.Integer(1),
+    }
+    N, D = (root.symbol for root in roots)
+    point = {s: names[s.name] for s in (rest + roots[0].condition + roots[1].condition).free_symbols - {N, D}}
+    slopes = [sp.lambdify((N, D), root.condition.subs(point), "mpmath") for root in roots]
+    loss_of = sp.lambdify(
+        (N, D),
+        law.explicit.subs(law.symbols["R"], rest).subs({**point, **{s: names[s.name] for s in law.constants}}),
+        "mpmath",
+    )
+    with mpmath.workdps(60):
+        n, d = minimised(lambda u, v: loss_of(mpmath.exp(u), mpmath.exp(v)))
+        size = loss_of(mpmath.exp(n), mpmath.exp(d))
+        assert all(abs(slope(mpmath.exp(n), mpmath.exp(d))) < mpmath.mpf(10) ** -12 * size for slope in slopes)
+
+
+def minimised(loss: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    """Damped Newton on a convex function of two logarithms, with central differences."""
+    h = mpmath.mpf(10) ** -15
+    u = v = mpmath.mpf(0)
+    for _ in range(200):
+        here = loss(u, v)
+        gu, gv = (loss(u + h, v) - loss(u - h, v)) / (2 * h), (loss(u, v + h) - loss(u, v - h)) / (2 * h)
+        uu = (loss(u + h, v) - 2 * here + loss(u - h, v)) / h**2
+        vv = (loss(u, v + h) - 2 * here + loss(u, v - h)) / h**2
+        uv = (loss(u + h, v + h) - loss(u + h, v - h) - loss(u - h, v + h) + loss(u - h, v - h)) / (4 * h**2)
+        det = uu * vv - uv**2
+        du, dv = -(vv * gu - uv * gv) / det, -(uu * gv - uv * gu) / det
+        step = mpmath.mpf(1)
+        while step > 1e-12 and loss(u + step * du, v + step * dv) > here:
+            step /= 2
+        u, v = u + step * du, v + step * dv
+        if abs(du) + abs(dv) < mpmath.mpf(10) ** -14:
+            break
+    return u, v
+
+
+def test_every_step_of_a_convex_minimum_is_proved() -> None:
+    assert proved(derive.frontier(laws.formula(FIVE, ["N", "D", "R"]), "C = k*N^p*D^q*R", given=SIGNS[:5]))
+
+
+def test_a_direction_in_which_every_term_falls_is_no_optimum() -> None:
+    law = laws.formula("L = A/N + B/D + M/(N*D) + P/(N^2*D) + K/(N*R)", ["N", "D", "R"])
+    with pytest.raises(NoOptimum, match="direction"):
+        derive.frontier(law, "C = N*D/R")
+
+
+def test_surrounding_weights_cancel_and_minima_need_them() -> None:
+    one, zero = sp.Integer(1), sp.Integer(0)
+    around = [Term(one, (one, zero)), Term(one, (zero, one)), Term(one, (-one, -one)), Term(one, (one, one))]
+    weights = surrounding(around, Domain())
+    for k in (0, 1):
+        assert sum(w * t.exponents[k] for w, t in zip(weights, around, strict=True)) == 0
+    with pytest.raises(NoOptimum, match="direction"):
+        surrounding([around[0], around[1], Term(one, (-one, zero))], Domain())
+    with pytest.raises(NoOptimum, match="family"):
+        surrounding([around[2], around[3]], Domain())

@@ -13,6 +13,7 @@ from ..errors import LawError, ScalingError
 from ..law import Cost, Law
 from ..records import Derivation, Found
 from .common import Given, Maker, facts, pick, where
+from .convex import convex_minimum
 from .curve import along_curve
 from .extremum import Problem, along, put, solve_closed, strip
 from .inside import close
@@ -134,6 +135,8 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
         for variable, x in zip(problem.variables, at, strict=True):
             found += exponents(variable, x, (amount,))
         return found
+    if len(problem.variables) > 2 or (problem.budget is None and len(problem.variables) == 2):
+        return convex_minimum(made, problem, peeled)
     if problem.budget is None or len(problem.variables) != 2:
         return [(problem.variables[0].name, stationary(made, problem, peeled))]
     return _two(made, problem, response)

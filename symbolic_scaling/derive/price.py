@@ -25,7 +25,7 @@ def price_of(law: Law, cost: Cost | sp.Expr | str | None) -> Cost:
     Raises
     ------
     LawError
-        If there is no cost, its symbol is taken, or a name differs from the law's in case only.
+        If there is no cost, its symbol is taken, or an input is missing and a name differs from it in case only.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def _read(law: Law, text: str) -> sp.Expr:
     cost = notation.parse(text, known, undeclared="symbol")
     own = sorted(cost.free_symbols - set(known.values()), key=lambda symbol: str(symbol.name))
     for symbol in own:
-        near = [name for name in known if name.lower() == symbol.name.lower()]
+        near = [x.name for x in law.inputs if x.name.lower() == symbol.name.lower() and not cost.has(x)]
         if near:
             raise LawError(f"read the cost {text!r}", f"{symbol.name!r} is not declared", f"did you mean {near[0]!r}?")
     return cost.xreplace({symbol: sp.Symbol(symbol.name, positive=True) for symbol in own})

@@ -6,7 +6,7 @@ moves by the implicit function theorem, ``d log x/dp = -G_p/(x*G_x)``, an expres
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import sympy as sp
 
@@ -74,7 +74,7 @@ def sensitivity(
         own = paid.expression.free_symbols - {*law.inputs, *law.constants, law.response.symbol}
         letters = (paid.symbol, *sorted(own, key=lambda s: str(s.name)), *sorted(held, key=lambda s: str(s.name)))
     made = Maker(law, where(law, given))
-    roots = [value for name, value in best.found if isinstance(value, Root) and name != x.name]
+    roots = tuple(value for name, value in best.found if isinstance(value, Root) and name == value.symbol.name)
     found: list[tuple[str, Found]] = []
     for constant in (*law.constants, *letters):
         found.append((constant.name, _moves(made, x, best[x.name], constant, roots)))
@@ -83,28 +83,47 @@ def sensitivity(
     )
 
 
-def _moves(made: Maker, x: sp.Symbol, value: Found, constant: sp.Symbol, roots: Sequence[Root]) -> sp.Expr:
-    """``d log(optimum) / d constant`` and its step; an optimum in terms of a root moves with it too."""
+def _moves(made: Maker, x: sp.Symbol, value: Found, constant: sp.Symbol, roots: tuple[Root, ...]) -> sp.Expr:
+    """``d log(optimum) / d constant`` and its step; an optimum in terms of roots moves with them too."""
     if isinstance(value, Root):
-        moved, raw = _implicit(value, constant)
-        moved, raw = moved / x, raw / x
-        rule, text = "implicit", "the condition stays zero"
-    else:
-        assert isinstance(value, sp.Expr)
-        moved, raw = log_derivative(value, constant), sp.Derivative(sp.log(value), constant)
-        for root in (root for root in roots if value.has(root.symbol)):
-            slope, left = _implicit(root, constant)
-            moved += log_derivative(value, root.symbol) * slope
-            raw += sp.Derivative(sp.log(value), root.symbol) * left
-        moved = sp.factor_terms(sp.expand_mul(moved, deep=False))
-        rule, text = "differentiate", "the logarithm of the optimum, factor by factor"
+        moved = _follow(made, value, roots, constant)[x] / x
+        made.step("implicit", "the condition stays zero", sp.Derivative(sp.log(x), constant), moved)
+        return moved
+    assert isinstance(value, sp.Expr)
+    moved, raw = log_derivative(value, constant), sp.Derivative(sp.log(value), constant)
+    for root in (root for root in roots if value.has(root.symbol)):
+        rate = _follow(made, root, roots, constant)[root.symbol]
+        moved += log_derivative(value, root.symbol) * rate
+        raw += sp.Derivative(sp.log(value), root.symbol) * rate
+    moved = sp.factor_terms(sp.expand_mul(moved, deep=False))
     owes = made.equal(f"d log {x}/d {constant}", raw, moved)
-    made.step(rule, text, sp.Derivative(sp.log(x), constant), moved, owes)
+    made.step("differentiate", "the logarithm, factor by factor", sp.Derivative(sp.log(x), constant), moved, owes)
     return moved
 
 
-def _implicit(root: Root, constant: sp.Symbol) -> tuple[sp.Expr, sp.Expr]:
-    """``d root / d constant``: worked out, and as derivatives of the condition."""
-    condition, x = root.condition, root.symbol
-    worked = -derivative(condition, constant) / derivative(condition, x)
-    return worked, -sp.Derivative(condition, constant) / sp.Derivative(condition, x)
+def _follow(made: Maker, root: Root, roots: tuple[Root, ...], constant: sp.Symbol) -> dict[sp.Symbol, sp.Expr]:
+    """``d root / d constant``, with the roots that stand in one another's conditions, by Cramer's rule."""
+    coupled = [
+        one
+        for one in roots
+        if one is root or any(one.condition.has(other.symbol) for other in roots if other is not one)
+    ]
+    coupled = coupled if any(root.condition.has(one.symbol) for one in roots if one is not root) else [root]
+    slopes = sp.Matrix([[derivative(one.condition, by.symbol) for by in coupled] for one in coupled])
+    pulls = sp.Matrix([-derivative(one.condition, constant) for one in coupled])
+    whole, rates = slopes.det(method="berkowitz"), {}
+    for place, one in enumerate(coupled):
+        turned = slopes.copy()
+        turned[:, place] = pulls
+        rates[one.symbol] = turned.det(method="berkowitz") / whole
+    owes = [
+        made.equal(
+            f"the condition on {one.symbol} stays zero as {constant} moves",
+            sp.Add(*(sp.Derivative(one.condition, by) * rate for by, rate in rates.items())),
+            -sp.Derivative(one.condition, constant),
+        )
+        for one in coupled
+    ]
+    before = sp.Derivative(root.symbol, constant)
+    made.step("implicit", "every condition stays zero: a linear system", before, rates[root.symbol], *owes)
+    return rates
