@@ -1,4 +1,4 @@
-"""The published results in ``derivations/``: found by file, derived, and their claims checked."""
+"""The statements of papers, one claims file each, and the published results of ``derivations/``, run and checked."""
 
 from __future__ import annotations
 
@@ -12,9 +12,22 @@ from .. import laws, verify
 from ..errors import LawError
 from ..law import Law
 from ..records import Claim, Derivation, Status, Verdict
+from .papers import Paper, check, paper, papers
 from .where import claim_of, read_claims
 
-__all__ = ["Entry", "Outcome", "claim_of", "get", "names", "read_claims", "run"]
+__all__ = [
+    "Entry",
+    "Outcome",
+    "Paper",
+    "check",
+    "claim_of",
+    "get",
+    "names",
+    "paper",
+    "papers",
+    "read_claims",
+    "run",
+]
 
 _PACKAGE = "derivations"
 
