@@ -188,7 +188,7 @@ def multiply(left: Sum, right: Sum) -> Sum:
     """The product of two sums, expanded."""
     total: Sum = {}
     for one, a in left.items():
-        if len(right) > 20:
+        if len(left) + len(right) > 20:
             budget.check("expand a product")
         for other, b in right.items():
             key = join(one, other)

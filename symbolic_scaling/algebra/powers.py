@@ -42,7 +42,7 @@ def _collect(part: sp.Expr, power: sp.Expr, domain: Domain, found: dict[sp.Expr,
     if part.is_Mul:
         for factor in part.args:
             _collect(factor, power, domain, found)
-    elif part.is_Pow and order.sign(part.base, domain) == 1:
+    elif part.is_Pow and (part.base.is_positive or order.sign(part.base, domain) == 1):
         _collect(part.base, part.exp * power, domain, found)
     elif part.is_Rational and part.q != 1 and part.p != 1:
         _collect(sp.Integer(part.p), power, domain, found)

@@ -19,14 +19,22 @@ CAP = 30.0
 
 def ours(name: str) -> object:
     """The derivation with all its steps."""
+    if name == "kaplan-b":
+        return derive.frontier(laws.get("kaplan-ns"), cost="C = 6*N*S_min*B_star*L**(-1/alpha_B)")
     return derive.frontier(laws.get("chinchilla")) if name == "chinchilla" else derive.optimum(laws.get("sovit"), "x_k")
 
 
 def solved(name: str) -> tuple[int, float]:
     """How many solutions SymPy's ``solve`` returns, and in which time."""
-    law = laws.get(name)
+    law = laws.get("kaplan-ns" if name == "kaplan-b" else name)
     start = time.perf_counter()
-    if name == "chinchilla":
+    if name == "kaplan-b":
+        N, S, L = (law.symbols[letter] for letter in ("N", "S_min", "L"))
+        C, price, B_star, alpha_B = sp.symbols("C price B_star alpha_B", positive=True)
+        paid = 6 * N * S * B_star * L ** (-1 / alpha_B)
+        slopes = [law.explicit.diff(s) + price * N * S / s for s in (N, S)]
+        answer = sp.solve([*slopes, law.explicit - L, paid - C], [N, S, price, L], dict=True)
+    elif name == "chinchilla":
         N, D, C = (law.symbols[letter] for letter in "NDC")
         price = sp.Symbol("price", positive=True)
         lagrangian = law.explicit + price * (6 * N * D - C)
@@ -37,7 +45,7 @@ def solved(name: str) -> tuple[int, float]:
     return len(answer), time.perf_counter() - start
 
 
-@pytest.mark.parametrize("name", ["chinchilla", "sovit"])
+@pytest.mark.parametrize("name", ["chinchilla", "sovit", "kaplan-b"])
 def test_optimum(benchmark, name: str) -> None:
     sp.core.cache.clear_cache()
     start = time.perf_counter()
