@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
+from . import _outputs
 from ._common import as_json, counting, interval, law_of_columns, names, number, pairs, show
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ __all__ = ["command"]
 @as_json
 def command(*, plots: Path | None, report: Path | None, as_json: bool, **asked: Any) -> None:
     """Fit laws to the first part of every curve in DATA and judge them on the rest."""
+    _outputs.check({}, {"--plots": plots, "--report": report}, reads=asked["tables"])
     if plots or report:
         from ..report import plot
 

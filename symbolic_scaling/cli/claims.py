@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from ..errors import ScalingError
+from . import _outputs
 from ._common import as_json as json_option
 
 __all__ = ["command"]
@@ -31,6 +32,8 @@ def command(*, draft: Path, out: Path | None, as_json: bool) -> int:
 
     if out is not None and out.suffix.lower() not in {".toml", ".json"}:
         raise ScalingError(f"write {out}", f"the ending {out.suffix!r}", "end the name in .toml or .json")
+    _outputs.check({"-o": out}, reads=[draft])
+    _outputs.new("-o", out)
     found = entries(_text(draft), draft.name)
     if not found:
         raise ScalingError(

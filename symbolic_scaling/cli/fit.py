@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from ..errors import ScalingError
+from . import _outputs
 from ._common import as_json, interval, law_of_columns, names, number, pairs, show
 
 if TYPE_CHECKING:
@@ -38,17 +39,24 @@ __all__ = ["command"]
 @click.option("--objective", type=click.Choice(["response", "equation"]), default="response", show_default=True)
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit as JSON.")
-@click.option("--plot", "picture", type=click.Path(path_type=Path), metavar="PNG", help="Draw data and curve.")
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(path_type=Path),
+    metavar="PICTURE",
+    help="Draw data and curve: .png, .pdf or .svg.",
+)
 @as_json
 def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: Any) -> int:
     """Fit a law to the runs in DATA (CSV, TSV or JSON lines); no start values are needed."""
     from .. import data
     from ..report import of_fit
 
+    _outputs.check({"--save": save, "--plot": picture}, reads=[asked["data"]])
     if picture is not None:
         from ..report import plot
 
-        plot.require()
+        plot.check(picture)
     table = data.read(asked["data"])
     by, x, let = names(asked["by"]), pairs("--x", asked["inputs"]), pairs("--let", asked["let"])
     if asked["where"]:
@@ -122,7 +130,7 @@ def _draw(fit: FitResult, place: Path) -> None:
     from ..report import plot
     from ..report.write import file
 
-    file(place, plot.png(plot.of_fit(fit)))
+    file(place, plot.render(plot.of_fit(fit), place.suffix))
 
 
 def _progress(groups: Sequence[Any]) -> Iterable[Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from . import _outputs
 from ._common import as_json, show, working
 
 __all__ = ["command"]
@@ -19,6 +20,7 @@ def command(directory: Path, as_json: bool) -> None:
     from ..report import tour
     from ..report.blocks import Block, Code, Paragraph, Table
 
+    _outputs.check({}, {"DIR": directory})
     with working() as say:
         files = tour.write(directory, say)
     page: list[Block] = [

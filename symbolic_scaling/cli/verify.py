@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
+from . import _outputs
 from ._common import as_json, exit_code, find_law, show, working
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def command(*, what: str, budget: float, out: Path | None, as_json: bool, **opti
 
     if out is not None:
         export.check(out)
+    _outputs.check({"--report": out}, reads=[what] if _is_file(what) else [])
     verdicts = list(_file(what, budget, **options) if _is_file(what) else _statement(what, budget, **options))
     if out is not None:
         export.write(verdicts, out)

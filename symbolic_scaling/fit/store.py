@@ -15,7 +15,7 @@ import sympy as sp
 
 from .. import notation
 from ..domain import Domain
-from ..errors import DataError
+from ..errors import DataError, ScalingError
 from ..law import Cost, Law, Parameter, Variable
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 
@@ -26,13 +26,26 @@ _SIGNS = ("positive", "negative", "nonnegative", "integer", "real")
 
 
 def save(result: FitResult, path: str | PathLike[str]) -> None:
-    """Write ``result`` to ``path``: to a temporary file in the same folder, then renamed."""
+    """Write ``result`` to ``path``: to a temporary file in the same folder, then renamed.
+
+    Raises
+    ------
+    DataError
+        If the place cannot be written to.
+    """
     target = Path(path)
+    try:
+        _put(json.dumps(to_dict(result), indent=1) + "\n", target)
+    except OSError as error:
+        remedy = "name a file in a folder that exists and can be written to"
+        raise DataError(f"save {target}", error.strerror or str(error), remedy) from None
+
+
+def _put(text: str, target: Path) -> None:
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(to_dict(result), file, indent=1)
-            file.write("\n")
+            file.write(text)
         os.replace(name, target)
     except BaseException:
         os.unlink(name)
@@ -53,7 +66,11 @@ def load(path: str | PathLike[str]) -> FitResult:
         raise DataError(f"load {path}", str(error), "give a file that FitResult.save wrote") from None
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise DataError(f"load {path}", "it is not a saved fit", "give a file that FitResult.save wrote")
-    return from_dict(content)
+    try:
+        return from_dict(content)
+    except (AttributeError, KeyError, IndexError, TypeError, ValueError, ScalingError) as error:
+        missing = f"{error} is missing" if isinstance(error, KeyError) else f"it does not read as a fit: {error}"
+        raise DataError(f"load {path}", missing, "give a file that FitResult.save wrote, unchanged") from None
 
 
 def to_dict(result: FitResult) -> dict[str, Any]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import MissingExtra
+from ..errors import MissingExtra, ScalingError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,10 +18,13 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-__all__ = ["Curve", "Points", "axes", "draw", "figure", "of_fit", "panels", "png", "require"]
+__all__ = ["Curve", "Points", "axes", "check", "draw", "figure", "of_fit", "panels", "png", "render", "require"]
 
 _STYLES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 _FEW = 40
+_UNDATED: Mapping[str, str] = MappingProxyType({".png": "Software", ".pdf": "CreationDate", ".svg": "Date"})
+"""Ending -> the entry of the file that would differ from day to day or from version to version."""
+
 _GREYS = ("0.0", "0.3", "0.45", "0.0", "0.2")
 
 
@@ -98,9 +103,24 @@ def of_fit(fit: FitResult) -> Any:
 
 def png(made: Any, dots: int = 150) -> bytes:
     """The figure as a PNG file's bytes, the same for the same input."""
-    stream = io.BytesIO()
-    made.savefig(stream, format="png", dpi=dots, metadata={"Software": None})
+    return render(made, ".png", dots)
+
+
+def render(made: Any, ending: str, dots: int = 150) -> bytes:
+    """The figure as the bytes of a file with this ending, the same for the same input."""
+    import matplotlib as mpl
+
+    stream, kind = io.BytesIO(), ending.lower()
+    with mpl.rc_context({"svg.hashsalt": "symbolic_scaling"}):
+        made.savefig(stream, format=kind[1:], dpi=dots, metadata={_UNDATED[kind]: None})
     return stream.getvalue()
+
+
+def check(path: Path) -> None:
+    """Raise unless ``path`` ends as a picture does and matplotlib is installed; for asking before a long job."""
+    if path.suffix.lower() not in _UNDATED:
+        raise ScalingError(f"draw {path}", f"the ending {path.suffix!r}", "end the name in .png, .pdf or .svg")
+    require()
 
 
 def require() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ..errors import ScalingError
 
-__all__ = ["file", "folder", "json_text"]
+__all__ = ["file", "folder", "json_text", "vacant"]
 
 _MARK = ".symscale-report"
 
@@ -64,7 +64,7 @@ def folder(path: Path, fill: Callable[[Path], None]) -> list[Path]:
         If ``path`` holds something else, or its parent cannot be written to.
     """
     path = Path(os.path.abspath(path))
-    _refuse_foreign(path)
+    vacant(path)
     made = _neighbour(path)
     try:
         made.mkdir(parents=True)
@@ -81,7 +81,7 @@ def folder(path: Path, fill: Callable[[Path], None]) -> list[Path]:
 
 def _put(made: Path, path: Path) -> None:
     """Swap ``made`` in; the old folder stands aside until the new one is in place."""
-    _refuse_foreign(path)
+    vacant(path)
     aside = _neighbour(path)
     if path.exists():
         os.replace(path, aside)
@@ -94,7 +94,8 @@ def _put(made: Path, path: Path) -> None:
     shutil.rmtree(aside, ignore_errors=True)
 
 
-def _refuse_foreign(path: Path) -> None:
+def vacant(path: Path) -> None:
+    """Raise :class:`ScalingError` if something stands at ``path`` that :func:`folder` did not put there."""
     if not path.exists() and not path.is_symlink():
         return
     ours = path.is_dir() and not path.is_symlink()
