@@ -10,7 +10,7 @@ import sympy as sp
 from symbolic_scaling import Derivation, Law, Parameter, Variable, budget, derive
 from symbolic_scaling.errors import ScalingError, Undecided
 
-SECONDS = 5.0
+SECONDS = 3.0
 INPUTS = sp.symbols("N D R", positive=True)
 OUTPUT = sp.Symbol("y", positive=True)
 AMPLITUDES = sp.symbols("A B K M P", positive=True)

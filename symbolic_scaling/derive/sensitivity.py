@@ -7,6 +7,7 @@ moves by the implicit function theorem, ``d log x/dp = -G_p/(x*G_x)``, an expres
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import permutations
 
 import sympy as sp
 
@@ -101,6 +102,15 @@ def _moves(made: Maker, x: sp.Symbol, value: Found, constant: sp.Symbol, roots: 
     return moved
 
 
+def _determinant(matrix: sp.Matrix) -> sp.Expr:
+    """By permutations, nothing multiplied out: the matrices are small and their entries long."""
+    total = sp.Integer(0)
+    for order in permutations(range(matrix.rows)):
+        sign = sp.LeviCivita(*order)
+        total += sign * sp.Mul(*(matrix[row, column] for row, column in enumerate(order)))
+    return total
+
+
 def _follow(made: Maker, root: Root, roots: tuple[Root, ...], constant: sp.Symbol) -> dict[sp.Symbol, sp.Expr]:
     """``d root / d constant``, with the roots that stand in one another's conditions, by Cramer's rule."""
     coupled = [
@@ -111,11 +121,11 @@ def _follow(made: Maker, root: Root, roots: tuple[Root, ...], constant: sp.Symbo
     coupled = coupled if any(root.condition.has(one.symbol) for one in roots if one is not root) else [root]
     slopes = sp.Matrix([[derivative(one.condition, by.symbol) for by in coupled] for one in coupled])
     pulls = sp.Matrix([-derivative(one.condition, constant) for one in coupled])
-    whole, rates = slopes.det(method="berkowitz"), {}
+    whole, rates = _determinant(slopes), {}
     for place, one in enumerate(coupled):
         turned = slopes.copy()
         turned[:, place] = pulls
-        rates[one.symbol] = turned.det(method="berkowitz") / whole
+        rates[one.symbol] = _determinant(turned) / whole
     owes = [
         made.equal(
             f"the condition on {one.symbol} stays zero as {constant} moves",
