@@ -75,3 +75,23 @@ def test_one_m4_by_scipy_from_a_good_start(benchmark, residual):
         return jacobian.T
 
     benchmark(least_squares, function, start, slope, bounds=(low, high), x_scale="jac")
+
+
+@pytest.mark.parametrize("residual", ["equation", "response"])
+def test_one_m4_by_lmfit_from_a_good_start(benchmark, residual):
+    lmfit = pytest.importorskip("lmfit")
+    benchmark.group = f"one M4, {residual}"
+    x, y = typical()
+    best = fit.curve(laws.get("m4"), x, y, residual=residual).estimate
+    compiled = codegen.residual(laws.get("m4"), residual)
+    least = {"beta": 1e-30, "c": -10, "alpha": 0, "eps_inf": 0, "eps_0": 1.001 * y.max()}
+    most = {"beta": 1e30, "c": -1e-6, "alpha": 40, "eps_inf": 0.999 * y.min(), "eps_0": 10 * y.max()}
+    start = lmfit.Parameters()
+    for name, value in best.items():
+        inside = min(max(1.05 * value, least[name] + 1e-9), most[name] - 1e-9)
+        start.add(name, value=inside, min=least[name], max=most[name])
+
+    def function(parameters):
+        return compiled(x, y, *(parameters[name].value for name in best))
+
+    benchmark(lmfit.minimize, function, start, nan_policy="omit")
