@@ -35,7 +35,7 @@ from ..errors import NoOptimum, ScalingError
 from . import order
 from .peel import Term
 
-__all__ = ["Balance", "Budget", "balance", "one_direction"]
+__all__ = ["Balance", "Budget", "balance", "bound", "one_direction"]
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def balance(
     inverse = [[sp.factor(entry) for entry in row] for row in matrix.inv().to_Matrix().tolist()]
     bases, powers = _upright(bases, inverse, len(rows) - (budget is not None), domain)
     for row in powers:
-        _bound(bases, row, asked)
+        bound(bases, row, asked)
     solved = Balance(tuple(shares), tuple(bases), tuple(map(tuple, powers)), determinant)
     value, power = _value(terms, solved, budget, asked)
     return replace(solved, value=value, value_power=power)
@@ -174,7 +174,7 @@ def _upright(
     return bases, powers
 
 
-def _bound(bases: Sequence[sp.Expr], powers: Sequence[sp.Expr], asked: str) -> None:
+def bound(bases: Sequence[sp.Expr], powers: Sequence[sp.Expr], asked: str) -> None:
     """Refuse rational powers of numbers that SymPy would write out as integers of thousands of digits."""
     for base, power in zip(bases, powers, strict=True):
         number = base.as_coeff_Mul()[0]
@@ -194,7 +194,7 @@ def _value(terms: Sequence[Term], solved: Balance, budget: Budget | None, asked:
             sp.factor(sp.Add(*(e * row[k] for e, row in zip(term.exponents, solved.powers, strict=True))))
             for k in range(len(solved.bases))
         ]
-        _bound(solved.bases, powers, asked)
+        bound(solved.bases, powers, asked)
         products.append(sp.Mul(term.coefficient, *(b**p for b, p in zip(free, powers, strict=False))))
         power = powers[-1] if budget else power
     return sp.Add(*products) * solved.bases[-1] ** power, power

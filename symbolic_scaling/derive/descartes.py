@@ -13,6 +13,7 @@ from functools import cmp_to_key
 import sympy as sp
 
 from ..algebra import order
+from ..algebra.balance import bound
 from ..algebra.peel import Term
 from ..domain import Domain
 from ..errors import Undecided
@@ -57,7 +58,9 @@ def only_zero(
     low, high = ordered[place - 1][1], ordered[place][1]
     difference = sides[0] - sides[1]
     if len(ordered) == 2:
-        value = (-low.coefficient / high.coefficient) ** (1 / (high.exponents[0] - low.exponents[0]))
+        ratio, power = -low.coefficient / high.coefficient, 1 / (high.exponents[0] - low.exponents[0])
+        bound((ratio,), (power,), asked)
+        value = ratio**power
         equal = made.equal(f"both sides are equal at that {x}", *(side.subs(x, value) for side in sides))
         made.step("solve", "two monomials", difference, sp.Eq(x, value, evaluate=False), equal)
         return value

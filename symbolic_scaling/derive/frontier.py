@@ -34,7 +34,8 @@ def frontier(
         A monotone function of a sum of positive monomials in its inputs.
     cost : Cost, Expr or str, optional
         ``"6*N*D"``, or ``"C = 6*N*D"`` to name the budget; the law's first cost by default. The response may stand
-        inside, as in ``"6*N*S_min*B_star*L**(-1/alpha_B)"``; other names are constants of the cost.
+        inside, as in ``"6*N*S_min*B_star*L**(-1/alpha_B)"``; other names are positive constants of the cost. With two
+        inputs it may be a sum of monomials, ``"6*N*D + 2*N*D_inf"``.
     given : sequence of str or (Expr, Expr)
         Relations that hold beside the law's own.
     fixed : sequence of str or Symbol
@@ -44,7 +45,9 @@ def frontier(
     -------
     Derivation
         ``found``: each input, the response, with two inputs the factor ``G`` of the first, ``prefactor of``
-        the response above its constant, and ``exponent of`` each with respect to the budget.
+        the response above its constant, and ``exponent of`` each with respect to the budget. Where there is no closed
+        form an input is a :class:`Root`, or several are coupled ones, with the reason why there is one solution; what
+        the budget leaves to the last input is then an expression in them.
 
     Raises
     ------
@@ -53,7 +56,7 @@ def frontier(
     Undecided
         If a sign is open.
     LawError
-        If there is no cost, or it is not a monomial in the inputs.
+        If there is no cost, it holds no input, or it is a sum in more or fewer than two inputs.
 
     Examples
     --------

@@ -74,7 +74,7 @@ def sensitivity(
         best = frontier(law, paid, given, tuple(held))
         own = paid.expression.free_symbols - {*law.inputs, *law.constants, law.response.symbol}
         letters = (paid.symbol, *sorted(own, key=lambda s: str(s.name)), *sorted(held, key=lambda s: str(s.name)))
-    made = Maker(law, where(law, given))
+    made = Maker(law, where(law, given, {s.name: s for s in letters}))
     roots = tuple(value for name, value in best.found if isinstance(value, Root) and name == value.symbol.name)
     found: list[tuple[str, Found]] = []
     for constant in (*law.constants, *letters):

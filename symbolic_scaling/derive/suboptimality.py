@@ -76,23 +76,24 @@ def suboptimality(
     (a_k*r**b_k + b_k/r**a_k)/(a_k + b_k)
     """
     x = pick(law, variable, law.inputs) if variable is not None else law.inputs[0]
-    domain = where(law, given)
-    ratio = sp.Symbol("r" if "r" not in law.symbols else "ratio", positive=True)
+    paid = None if cost is None and not law.costs else price_of(law, cost)
+    letters = paid.expression.free_symbols if paid else set()
+    domain = where(law, given, {str(symbol.name): symbol for symbol in letters})
+    ratio = sp.Symbol("r" if "r" not in {*law.symbols, *(s.name for s in letters)} else "ratio", positive=True)
     asked = f"find what {law.name} loses off its optimum in {x}"
     made = Maker(law, domain)
-    if cost is None and not law.costs:
+    if paid is None:
         found = _held(made, Problem(asked, objective(law, domain, asked), (x,)), ratio)
     else:
         held = {pick(law, name, law.inputs) for name in fixed}
         rest = tuple(s for s in law.inputs if s != x and s not in held)
-        found = _paid(made, _problem(made, (x, *rest), cost, asked), ratio)
+        found = _paid(made, _problem(made, (x, *rest), paid, asked), ratio)
     return Derivation(
         f"suboptimality of {law.name} in {x} = {ratio}*{x}_best", law, facts(made.domain), tuple(made.steps), found
     )
 
 
-def _problem(made: Maker, inputs: tuple[sp.Symbol, ...], cost: Cost | sp.Expr | str | None, asked: str) -> Problem:
-    paid = price_of(made.law, cost)
+def _problem(made: Maker, inputs: tuple[sp.Symbol, ...], paid: Cost, asked: str) -> Problem:
     price = split(paid.expression, inputs)
     if price is None or len(inputs) != 2 or not all(price.exponents):
         raise LawError(
