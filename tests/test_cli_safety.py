@@ -1,6 +1,11 @@
 """``symscale``: no output replaces what was read, and a place that cannot be written to is refused before the work."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -109,3 +114,34 @@ def test_a_plot_is_what_its_ending_says(place: Path, ending: str, start: bytes) 
 def test_what_is_no_fit_is_refused(place: Path, refused, content: str) -> None:
     (place / "fit.json").write_text(content)
     assert "load fit.json" in refused("predict", "fit.json", "--x", "x=1e9")
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the processes from /proc")
+def test_an_interrupted_backtest_ends_with_its_workers(place: Path) -> None:
+    curves = "".join(f"{name},{row}\n" for name in range(400) for row in ROWS.splitlines()[1:])
+    (place / "many.csv").write_text("name,x,y\n" + curves)
+    asked = ("backtest", "many.csv", "--by", "name", "--x", "x=x", "--y", "y", "--workers", "2", "--json")
+    run = subprocess.Popen(
+        [sys.executable, "-m", "symbolic_scaling", *asked],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    group = []
+    while len(group) < 3 and run.poll() is None:  # the command, its two workers and their resource tracker
+        time.sleep(0.2)
+        group = _children(run.pid)
+    os.killpg(run.pid, signal.SIGINT)
+    out, err = run.communicate(timeout=60)
+    assert run.returncode == 3 and json.loads(out)["error"]["kind"] == "Interrupted", out + err
+    assert "Traceback" not in err
+    assert not [pid for pid in group if Path(f"/proc/{pid}").exists() and _state(pid) != "Z"]
+
+
+def _children(pid: int) -> list[int]:
+    return [int(child) for task in Path(f"/proc/{pid}/task").glob("*/children") for child in task.read_text().split()]
+
+
+def _state(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import ScalingError
-from . import _outputs
+from . import _outputs, _pool
 from ._common import as_json, counting, interval, law_of_columns, names, number, pairs, show
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ def command(*, plots: Path | None, report: Path | None, as_json: bool, **asked: 
 
         plot.require()
     x, let = pairs("--x", asked["inputs"]), pairs("--let", asked["let"])
-    with _workers(asked["workers"]) as executor:
+    with _pool.workers(asked["workers"]) as executor:
         if report:
             value, page = _study(report, _curves(asked, x, let, ["x"]), executor, asked)
         else:
@@ -156,13 +155,3 @@ def _laws(given: tuple[str, ...], columns: list[str]) -> tuple[Law, ...]:
         listed = " and ".join(", ".join(each) for each in sorted(inputs))
         raise ScalingError("compare laws", f"they take different inputs: {listed}", "compare laws of the same inputs")
     return found
-
-
-def _workers(count: int) -> AbstractContextManager[Executor | None]:
-    """A pool of processes, or None for one."""
-    if count == 1:
-        return nullcontext()
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
-
-    return ProcessPoolExecutor(count, mp_context=get_context("spawn"))

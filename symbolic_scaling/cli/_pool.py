@@ -1,0 +1,54 @@
+"""A pool of processes that ends at once when its command is interrupted."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import active_children, get_context
+
+__all__ = ["workers"]
+
+
+@contextlib.contextmanager
+def workers(count: int) -> Iterator[Executor | None]:
+    """A pool of ``count`` processes, or None for one; an exception ends the processes and drops what is queued.
+
+    The processes never see an interrupt from the keyboard: this process does, and ends them.
+    """
+    if count == 1:
+        yield None
+        return
+    others = set(active_children())
+    executor = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_deaf)
+    try:
+        with _interrupts_held():
+            for _ in range(count):
+                executor.submit(_deaf)  # a process starts with the signals that are held here
+        yield executor
+    except BaseException:
+        with _interrupts_held():
+            for process in active_children():
+                if process not in others:
+                    process.terminate()
+            executor.shutdown(cancel_futures=True)
+        raise
+    executor.shutdown()
+
+
+def _deaf() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Interrupts wait until the end of the block, where the system can do that."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
