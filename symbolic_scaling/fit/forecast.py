@@ -1,7 +1,8 @@
 """What a fit says elsewhere: the response at new inputs, and the input at which a response is reached.
 
 Both carry a nominal 95 % interval by the delta method: the covariance ``s^2 (J^T J)^-1`` of the constants that are
-free, identified and off their walls, carried to ``log y_hat``, or to the logarithm of the input at a fixed response. It
+free and off their walls, carried to ``log y_hat``, or to the logarithm of the input at a fixed response; there is none
+where the rows do not determine every constant. It
 knows the scatter of the rows about the law, and nothing of the law being wrong beyond them.
 """
 
@@ -16,7 +17,7 @@ import numpy as np
 from .. import codegen
 from ..derive import invert_value
 from ..errors import DataError
-from .result import FitResult
+from .result import FitResult, Outcome
 from .spread import LEVEL, covariance_root
 
 __all__ = ["Forecast", "predict", "reach"]
@@ -110,6 +111,8 @@ def _around(value: float, width: float | None) -> tuple[float, float] | None:
 
 def _half_width(fit: FitResult, inputs: Mapping[str, float], value: float, solved: str | None = None) -> float | None:
     """Half the interval of ``log y_hat`` at the inputs, or of the logarithm of an input at fixed ``y_hat``."""
+    if fit.outcome is Outcome.NOT_IDENTIFIED:
+        return None
     by_name = {symbol.name: symbol for symbol in fit.law.constants}
     free = [by_name[name] for name, _ in fit.standard_errors]
     constants = [fit.estimate[name] for name in by_name]

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import FitError
 from ..law import Law
-from . import box, notes, rows, search, spread
+from . import box, notes, rows, search, spread, twins
 from .frame import Frame
 from .objective import Objective
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
@@ -86,6 +86,7 @@ def curve(
     frame = Frame.choose(law, read, fixed, frozenset(given))
     objective = _objective(law, residual, read, frame, fixed=fixed, given=given)
     found = search.find(objective, seed) if objective.coordinates else search.nothing_free(objective)
+    found = twins.add(objective, found)
     if not len(found.u):
         raise FitError(f"fit {law.name}", "the residual is finite nowhere in the box", "widen the bounds")
     problem = FitProblem(
@@ -164,16 +165,23 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     outside = frame.outside(objective.constants(found.u))
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
     missing, said = notes.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0])
-    free = [
-        c.symbol for c, side in zip(coordinates, found.at[0], strict=True) if not side and c.symbol.name not in missing
-    ]
+    alike = twins.alike(found)
+    swapped = twins.differ(law, outside[:, alike])
+    missing += [name for name in swapped if name not in missing]
+    sure = [c.symbol.name for c in coordinates if c.symbol.name not in missing]
+    said += notes.equivalent(law, read, outside[:, alike], swapped, sure)
+    said += notes.constant_terms(law, read, outside[:, 0], missing, sure)
+    inner = [c.symbol for c, side in zip(coordinates, found.at[0], strict=True) if not side]
+    free, lost = ([s for s in inner if (s.name in missing) is known] for known in (False, True))
     freedom = len(read.y) - len(coordinates)
     turned = notes.wrong_shape(law, read, outside[:, 0])
     edges = notes.edges(law, coordinates, found.u[0])
     outcome = _outcome(found, minima, missing, turned, edges)
     errors: tuple[tuple[str, float], ...] = ()
     if outcome.success:
-        errors = spread.standard_errors(law, problem.residual, read, outside[:, 0], free=free, freedom=freedom)
+        errors = spread.standard_errors(
+            law, problem.residual, read, outside[:, 0], free=free, freedom=freedom, lost=lost
+        )
     said = [*notes.of_rows(read, law), *minima[0].walls, *edges, *said, *turned]
     if freedom == 0:
         said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")

@@ -14,11 +14,12 @@ from .box import FAR, Coordinate
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["edges", "identified", "of_rows", "turning_points", "walls", "wrong_shape"]
+__all__ = ["constant_terms", "edges", "equivalent", "identified", "of_rows", "turning_points", "walls", "wrong_shape"]
 
 _NOTHING = 1e-9  # log response changed by a unit step of a coordinate
 _RANK = 1e-10
 _PRACTICAL = 1e-6
+_PART = 1e-3  # of a direction that the rows do not determine
 _PUSH = 1e-6  # cosine between residual and column
 _EXACT = 1e-9  # residuals below are rounding
 _EDGE = 1e-6
@@ -134,12 +135,59 @@ def identified(
     for size, direction in zip(sizes, right, strict=True):
         if size > _PRACTICAL * sizes[0]:
             continue
-        names = [coordinates[live[i]].symbol.name for i in np.flatnonzero(np.abs(direction) > 0.05)]
+        names = [coordinates[live[i]].symbol.name for i in np.flatnonzero(np.abs(direction) > _PART)]
+        missing += names
         if size <= _RANK * sizes[0]:
-            missing += names
             notes.append(f"{', '.join(names)} are not identified: only a combination of them is (rank of the Jacobian)")
         else:
             notes.append(
                 f"{', '.join(names)} are practically not identified: singular values {size / sizes[0]:.1e} apart"
             )
     return sorted(set(missing)), notes
+
+
+def equivalent(law: Law, rows: Rows, constants: Floats, names: list[str], sure: list[str]) -> list[str]:
+    """The notes of optima (c, k) that the rows cannot tell apart.
+
+    Parameters
+    ----------
+    names, sure : list of str
+        The constants in which they differ, and those that are identified.
+    """
+    if constants.shape[1] < 2 or not names:
+        return []
+    places = {symbol.name: i for i, symbol in enumerate(law.constants)}
+    other = [", ".join(f"{name} = {column[places[name]]:.6g}" for name in names) for column in constants.T]
+    why = "the inputs run along one line, so that the terms may be exchanged"
+    said = [f"{len(other)} equivalent optima, practically not identified: {'; or '.join(other)}: {why}"]
+    terms = [t for t in sp.Add.make_args(law.explicit) if {s.name for s in t.free_symbols} & set(names)]
+    whole = str(sp.Add(*terms)) + _single(law, rows, terms, constants)
+    return [*said, f"identified: {', '.join([*sure, whole])}"]
+
+
+def _single(law: Law, rows: Rows, terms: list[sp.Expr], constants: Floats) -> str:
+    """`` = 5*N**(-0.3)`` where one of the terms is all there is of them on the rows, for the first optimum it is."""
+    inputs = dict(zip(law.inputs, (np.log(x).mean() for x in rows.x), strict=True))
+    for column in constants.T[::-1]:
+        values = dict(zip(law.constants, column.tolist(), strict=True))
+        shown = [t.subs(values) for t in terms]
+        sizes = [abs(float(t.subs({s: np.exp(x) for s, x in inputs.items()}))) for t in shown]
+        if sum(sizes) - max(sizes) <= _EXACT * max(sizes):
+            return f" = {shown[sizes.index(max(sizes))].evalf(9)}"
+    return ""
+
+
+def constant_terms(law: Law, rows: Rows, constants: Floats, missing: list[str], sure: list[str]) -> list[str]:
+    """The sum of the terms whose inputs have one value in all rows: it is determined where its terms are not."""
+    if law.explicit is None or not missing:
+        return []
+    still = {s: float(x[0]) for s, x in zip(law.inputs, rows.x, strict=True) if np.ptp(x) == 0}
+    moving = set(law.inputs) - set(still)
+    terms = [term for term in sp.Add.make_args(law.explicit) if not term.free_symbols & moving]
+    lost = {symbol.name for term in terms for symbol in term.free_symbols} & set(missing)
+    if not still or len(terms) < 2 or not lost:
+        return []
+    whole = sp.Add(*terms)
+    value = float(whole.subs(still | dict(zip(law.constants, constants.tolist(), strict=True))))
+    sure = [name for name in sure if name not in {symbol.name for symbol in whole.free_symbols}]
+    return [f"identified: {', '.join([*sure, f'{whole} = {value:.9g}'])}"]

@@ -14,10 +14,10 @@ from .separate import Separation, of_log_residual, of_relative_residual
 from .solve import Floats, Solutions, minimise
 from .units import exponents
 
-__all__ = ["Minima", "find", "nothing_free"]
+__all__ = ["SAME", "Minima", "find", "nothing_free"]
 
 _SEARCHED = 2  # constants that a grid searches exhaustively
-_SAME = 1e-4  # two minima are one if their residuals differ by less, relative to their size
+SAME = 1e-4  # two minima are one if their residuals differ by less, relative to their size
 _NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coordinate
 _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that a fit is used for
 _FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
@@ -177,7 +177,7 @@ def _distinct(solved: Solutions, reached: NDArray[np.int_], kind: str, method: s
     for i in order:
         for place, j in enumerate(kept):
             apart = float(np.sum((solved.r[i] - solved.r[j]) ** 2))
-            if apart <= _SAME**2 * solved.cost[i] + 1e-24:
+            if apart <= SAME**2 * solved.cost[i] + 1e-24:
                 count[place] += int(reached[i])
                 if (
                     solved.converged[i]

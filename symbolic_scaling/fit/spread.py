@@ -18,7 +18,14 @@ LEVEL = 0.95
 
 
 def standard_errors(
-    law: Law, residual: str, rows: Rows, constants: Floats, *, free: Sequence[sp.Symbol], freedom: int
+    law: Law,
+    residual: str,
+    rows: Rows,
+    constants: Floats,
+    *,
+    free: Sequence[sp.Symbol],
+    freedom: int,
+    lost: Sequence[sp.Symbol] = (),
 ) -> tuple[tuple[str, float], ...]:
     """Square roots of the diagonal of ``s^2 (J^T J)^-1`` over distinct rows, in the user's units.
 
@@ -27,11 +34,13 @@ def standard_errors(
     constants : array (c,)
         The estimate.
     free : sequence of Symbol
-        Constants that are fitted, identified and off the walls; the others are taken as known.
+        Constants that are fitted, identified and off the walls.
+    lost : sequence of Symbol
+        Constants that are fitted and not identified: the rows serve them first. All others are taken as known.
     freedom : int
         Distinct rows less fitted constants; none are given without any.
     """
-    root = covariance_root(law, residual, (*rows.x, rows.y), constants, free=free, freedom=freedom)
+    root = covariance_root(law, residual, (*rows.x, rows.y), constants, free=free, freedom=freedom, lost=lost)
     if root is None:
         return ()
     return tuple((s.name, float(e)) for s, e in zip(free, np.linalg.norm(root, axis=0), strict=True))
@@ -45,6 +54,7 @@ def covariance_root(
     *,
     free: Sequence[sp.Symbol],
     freedom: int,
+    lost: Sequence[sp.Symbol] = (),
 ) -> Floats | None:
     """A matrix R (f, f) with ``R^T R = s^2 (J^T J)^-1`` over the ``f`` free constants, in the user's units.
 
@@ -52,7 +62,7 @@ def covariance_root(
     ----------
     columns : sequence of array (n,)
         The inputs in the law's order, then the response; distinct rows.
-    constants, free, freedom
+    constants, free, freedom, lost
         As for :func:`standard_errors`.
 
     Returns
@@ -69,11 +79,24 @@ def covariance_root(
     if not (np.isfinite(jacobian).all() and largest.all()):
         return None
     norms = largest * np.linalg.norm(jacobian / largest, axis=0)
-    _, sizes, right = np.linalg.svd(jacobian / norms, full_matrices=False)
+    unit = jacobian / norms
+    if lost:
+        unit = _beside(unit, by_constant[[law.constants.index(symbol) for symbol in lost]].T)
+    _, sizes, right = np.linalg.svd(unit, full_matrices=False)
     if sizes[-1] <= 1e-13 * sizes[0]:
         return None
     root: Floats = np.sqrt(float(r @ r) / freedom) * right / sizes[:, None] / norms
     return root
+
+
+def _beside(unit: Floats, other: Floats) -> Floats:
+    """The part of the columns that is orthogonal to the span of ``other``."""
+    norms = np.linalg.norm(other, axis=0)
+    other = other[:, np.isfinite(norms) & (norms > 0)]
+    left, sizes, _ = np.linalg.svd(other / np.linalg.norm(other, axis=0), full_matrices=False)
+    span = left[:, sizes > 1e-10 * sizes.max(initial=0.0)]
+    part: Floats = unit - span @ (span.T @ unit)
+    return part
 
 
 def intervals(
