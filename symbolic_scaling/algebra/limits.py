@@ -25,15 +25,17 @@ from .fraction import expand as multiplied_out
 from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply
 from .read import open_space, read
 from .signs import exponent_sign, sum_sign
-from .zero import differentiated
+from .zero import differentiated, prove_zero
 
-__all__ = ["limit"]
+__all__ = ["limit", "ways"]
 
 ORDERS = (1, 3, 6, 12)
 
 
-def limit(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, domain: Domain | None = None) -> sp.Expr:
-    """The limit as ``symbol`` goes to 0 or oo from inside its sign.
+def limit(
+    expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, domain: Domain | None = None, *, way: int | None = None
+) -> sp.Expr:
+    """The limit as ``symbol`` goes to 0 or oo from inside its sign; to 0 from both sides where that is open.
 
     Parameters
     ----------
@@ -44,7 +46,9 @@ def limit(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, domain: Domain
     point : Expr
         0 or oo.
     domain : Domain, optional
-        Facts about the other symbols.
+        Facts about the other symbols, and the sign of a real one that moves.
+    way : {1, -1}, optional
+        From above or below only.
 
     Returns
     -------
@@ -54,7 +58,7 @@ def limit(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, domain: Domain
     Raises
     ------
     Undecided
-        If the domain does not fix an order or a sign; the question says which.
+        If the domain does not fix an order or a sign, or both sides do not agree; the question says which.
 
     Examples
     --------
@@ -63,11 +67,41 @@ def limit(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, domain: Domain
     a
     >>> limit((1 + 3 ** (1 / x)) ** (-x), x, sp.Integer(0))
     1/3
+    >>> y = sp.Symbol("y", real=True)
+    >>> limit(sp.Abs(y) / y, y, sp.Integer(0), way=-1)
+    -1
     """
     where = domain or Domain()
+    first, *rest = ways(symbol, point, where) if way is None else (way,)
+    value = _one_sided(expression, symbol, point, where, first)
+    for other in (_one_sided(expression, symbol, point, where, second) for second in rest):
+        if other != value and (other.is_infinite or value.is_infinite or prove_zero(other - value, where) is None):
+            sides = f"it is {value} from above and {other} from below"
+            raise Undecided(f"take the limit of {expression} as {symbol} -> {point}", f"{symbol} > 0 ({sides})")
+    return value
+
+
+def ways(symbol: sp.Symbol, point: sp.Expr, domain: Domain) -> tuple[int, ...]:
+    """From where the symbol goes to the point: 1 above, -1 below; both at 0 where its sign is open.
+
+    Examples
+    --------
+    >>> ways(sp.Symbol("x", real=True), sp.Integer(0), Domain())
+    (1, -1)
+    """
+    if symbol.is_negative or symbol.is_nonnegative:
+        return (-1,) if symbol.is_negative else (1,)
+    interval = domain.tightened().interval(symbol)
+    if point != 0 or interval.lo >= 0:
+        return (1,)
+    return (-1,) if interval.hi <= 0 else (1, -1)
+
+
+def _one_sided(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr:
+    """The limit from above (1) or below (-1)."""
     small = sp.Symbol("small", positive=True)
     inside = small if point == 0 else 1 / small
-    moved = differentiated(expression).xreplace({symbol: -inside if symbol.is_negative else inside})
+    moved = differentiated(expression).xreplace({symbol: way * inside})
     ranges = tuple((s, i) for s, i in where.ranges if s != symbol)
     relations = tuple(pair for pair in where.relations if not any(side.has(symbol) for side in pair))
     tiny = (small, Interval(sp.Integer(0), sp.Rational(1, 2)))

@@ -1,7 +1,8 @@
 """Statements in which limits stand: each limit by exact expansion, then the statement without them.
 
 Where the expansion is not decided the limits are followed numerically, with the small monomial at 1e-10, 1e-20 ... down
-to 1e-800; that can support a statement, and never proves or refutes it.
+to 1e-800; that can support a statement, and never proves or refutes it. A symbol of open sign goes to 0 from both
+sides: where the two limits differ there is none, and what is said of it is false.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ import sympy as sp
 from flint import ctx, fmpq
 
 from .. import budget
-from ..algebra.limits import limit
-from ..domain import Domain
+from ..algebra.limits import limit, ways
+from ..algebra.order import sign
+from ..domain import Domain, Interval
 from ..errors import Undecided
 from ..notation import text
 from ..records import Status
@@ -45,23 +47,76 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding
     'PROVED'
     """
     left, right = elementary(left), elementary(right)
+    if apart := _apart((left, right), domain):
+        return apart.on(domain)
     try:
         (plain_left, plain_right), found = replace_limits((left, right), domain)
     except Undecided as gap:
-        return _numerically(left, right, domain, str(gap)).on(domain)
+        return (_one_side(left, right, domain, rest) or _numerically(left, right, domain, str(gap))).on(domain)
     if wrong := next((pair for pair in found if not plausible(*pair, domain)), None):
         why = f"{text(wrong[0])} expands to {text(wrong[1])}, which its values do not approach"
         return Finding(Status.UNDECIDED, "expansion and values disagree", (("tried", why),)).on(domain)
+    return _without(plain_left, plain_right, domain, rest, found)
+
+
+def _without(
+    left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest, found: list[tuple[sp.Limit, sp.Expr]]
+) -> Finding:
+    """The finding on sides whose limits have been replaced by their values."""
     expansion = ("expansion", joined(f"{text(node)} = {text(value)}" for node, value in found))
-    if any(side.has(sp.oo, -sp.oo, sp.zoo, sp.nan) for side in (plain_left, plain_right)):
-        return _infinite(plain_left, plain_right, rest).with_evidence(expansion).on(domain)
-    return rest(plain_left, plain_right, domain).with_evidence(expansion)
+    if any(side.has(sp.oo, -sp.oo, sp.zoo, sp.nan) for side in (left, right)):
+        return _infinite(left, right, rest).with_evidence(expansion).on(domain)
+    return rest(left, right, domain).with_evidence(expansion)
+
+
+def _two_sided(node: sp.Limit, domain: Domain) -> bool:
+    """Whether the limit is one from both sides."""
+    return len(ways(node.args[1], node.args[2], domain)) > 1
+
+
+def _apart(sides: tuple[sp.Expr, ...], domain: Domain) -> Finding | None:
+    """REFUTED if a limit from both sides does not exist: its expansions from above and below certainly differ."""
+    for node in sorted(sp.Tuple(*sides).atoms(sp.Limit), key=sp.default_sort_key):
+        where = approached(domain, node.args[1])
+        if node.args[0].has(sp.Limit) or not _two_sided(node, where):
+            continue
+        try:
+            above, below = (
+                limit(elementary(node.args[0]), node.args[1], node.args[2], where, way=way) for way in (1, -1)
+            )
+        except Undecided:
+            continue
+        infinite = above.is_infinite or below.is_infinite
+        differ = above != below if infinite else sign(above - below, where) in (1, -1)
+        if differ and all(_plausible(node, value, where, way) for value, way in ((above, 1), (below, -1))):
+            evidence = (("limit", text(node)), ("from above", text(above)), ("from below", text(below)))
+            return Finding(Status.REFUTED, "the limits from both sides differ", evidence)
+    return None
+
+
+def _one_side(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding | None:
+    """REFUTED if the limit from one side, where the other is not decided, already makes the statement false."""
+    nodes = sp.Tuple(left, right).atoms(sp.Limit)
+    if not any(_two_sided(node, approached(domain, node.args[1])) for node in nodes):
+        return None
+    for way, name in ((1, "from above"), (-1, "from below")):
+        try:
+            (plain_left, plain_right), found = replace_limits((left, right), domain, way)
+        except Undecided:
+            continue
+        if all(_plausible(node, value, domain, way) for node, value in found):
+            finding = _without(plain_left, plain_right, domain, rest, found)
+            if finding.status is Status.REFUTED:
+                return finding.with_evidence(("approach", name))
+    return None
 
 
 def replace_limits(
-    sides: tuple[sp.Expr, ...], domain: Domain
+    sides: tuple[sp.Expr, ...], domain: Domain, way: int | None = None
 ) -> tuple[tuple[sp.Expr, ...], list[tuple[sp.Limit, sp.Expr]]]:
     """The sides with every limit replaced by its value, innermost first, and the values.
+
+    ``way`` takes those from both sides from above (1) or below (-1) only.
 
     Raises
     ------
@@ -73,7 +128,8 @@ def replace_limits(
         budget.check("take limits")
         node = next(one for one in nodes if not one.args[0].has(sp.Limit))
         expression, symbol, point = node.args[:3]
-        value = limit(elementary(expression), symbol, point, approached(domain, symbol))
+        where = approached(domain, symbol)
+        value = limit(elementary(expression), symbol, point, where, way=way if _two_sided(node, where) else None)
         found.append((node, value))
         sides = tuple(side.xreplace({node: value}) for side in sides)
     return sides, found
@@ -81,13 +137,18 @@ def replace_limits(
 
 def plausible(node: sp.Limit, value: sp.Expr, domain: Domain) -> bool:
     """False if at a point the distance from the expansion's value certainly does not shrink on the way."""
+    where = approached(domain, node.args[1])
+    return all(_plausible(node, value, domain, way) for way in ways(node.args[1], node.args[2], where))
+
+
+def _plausible(node: sp.Limit, value: sp.Expr, domain: Domain, way: int) -> bool:
     if value.has(sp.oo, -sp.oo, sp.zoo, sp.nan) or node.args[0].has(sp.Limit):
         return True
     where = approached(domain, node.args[1])
     for point in itertools.islice(points(node.free_symbols | value.free_symbols, where, 6), 2):
         try:
             near, far = (
-                as_ball(_at(node, size, point.balls)) - as_ball(evaluate(tape(value), point.balls, BITS))
+                as_ball(_at(node, size, point.balls, way)) - as_ball(evaluate(tape(value), point.balls, BITS))
                 for size in EXPONENTS[:3:2]
             )
         except (Undefined, Unclear):
@@ -98,8 +159,12 @@ def plausible(node: sp.Limit, value: sp.Expr, domain: Domain) -> bool:
 
 
 def approached(domain: Domain, symbol: sp.Symbol) -> Domain:
-    """The domain without the range of the symbol that goes to its limit."""
-    return Domain(tuple(pair for pair in domain.ranges if pair[0] != symbol), domain.relations)
+    """The domain with no more than the sign of the symbol that goes to its limit."""
+    interval = domain.interval(symbol)
+    kept = [pair for pair in domain.ranges if pair[0] != symbol]
+    if interval != Interval.of(symbol) and (interval.lo >= 0 or interval.hi <= 0):
+        kept.append((symbol, Interval(0, sp.oo) if interval.lo >= 0 else Interval(-sp.oo, 0)))
+    return Domain(tuple(kept), domain.relations)
 
 
 def _infinite(left: sp.Expr, right: sp.Expr, rest: Rest) -> Finding:
@@ -119,10 +184,14 @@ def _numerically(left: sp.Expr, right: sp.Expr, domain: Domain, why: str) -> Fin
         return Finding(Status.UNDECIDED, "the expansion is not decided", (tried,))
     where = approached(domain, symbols[0])
     free = (left.free_symbols | right.free_symbols) - set(symbols)
+    directions = sorted(
+        {way for node in sp.Tuple(left, right).atoms(sp.Limit) for way in ways(node.args[1], node.args[2], where)}
+    )
     kept: list[int] = []
     trail = ""
-    for point in itertools.islice((p for p in points(free, where, 6 * POINTS) if p.generic or not free), POINTS):
-        course = [_agreement(left, right, size, point.balls) for size in EXPONENTS]
+    chosen = itertools.islice((p for p in points(free, where, 6 * POINTS) if p.generic or not free), POINTS)
+    for point, way in itertools.product(chosen, directions):
+        course = [_agreement(left, right, size, point.balls, way) for size in EXPONENTS]
         reached = [one for one in course if one is not None]
         trail = trail or f"digits of agreement {reached} at {show_point(point.exact)}"
         if len(reached) < 3 or reached[-1] < LEAST_DIGITS or reached != sorted(reached):
@@ -130,14 +199,19 @@ def _numerically(left: sp.Expr, right: sp.Expr, domain: Domain, why: str) -> Fin
         kept.append(reached[-1])
     if not kept:
         return Finding(Status.UNDECIDED, "the expansion is not decided", (tried,))
-    evidence = (("digits", str(min(kept))), ("points", str(len(kept))), ("numerically", trail), tried)
+    evidence = (
+        ("digits", str(min(kept))),
+        ("points", str(len(kept) // len(directions))),
+        ("numerically", trail),
+        tried,
+    )
     return Finding(Status.SUPPORTED, "both sides approach each other numerically", evidence)
 
 
-def _agreement(left: sp.Expr, right: sp.Expr, size: int, point: Mapping[sp.Symbol, Value]) -> int | None:
+def _agreement(left: sp.Expr, right: sp.Expr, size: int, point: Mapping[sp.Symbol, Value], way: int) -> int | None:
     """Digits to which both sides agree at this size."""
     try:
-        first, second = (_at(side, size, point) for side in (left, right))
+        first, second = (_at(side, size, point, way) for side in (left, right))
     except (Undefined, Unclear):
         return None
     with ctx.workprec(BITS):
@@ -145,14 +219,14 @@ def _agreement(left: sp.Expr, right: sp.Expr, size: int, point: Mapping[sp.Symbo
         return digits(first + 1, second + 1) if zero else digits(first, second)
 
 
-def _at(side: sp.Expr, size: int, point: Mapping[sp.Symbol, Value]) -> Value:
-    """The side with every limit's symbol put at 10**size, or at 10**-size on the way to zero."""
+def _at(side: sp.Expr, size: int, point: Mapping[sp.Symbol, Value], way: int) -> Value:
+    """The side with every limit's symbol put at 10**size, or at 10**-size on the way to zero, negative from below."""
     budget.check("follow a limit numerically")
     bodies: dict[sp.Basic, sp.Basic] = {}
     values = dict(point)
     for node in side.atoms(sp.Limit):
         body, symbol, goal = node.args[:3]
         moving = sp.Dummy(symbol.name, positive=True)
-        bodies[node] = body.xreplace({symbol: -moving if symbol.is_negative else moving})
+        bodies[node] = body.xreplace({symbol: way * moving})
         values[moving] = fmpq(10) ** (-size if goal == 0 else size)
     return evaluate(tape(side.xreplace(bodies)), values, BITS)
