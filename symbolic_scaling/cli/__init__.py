@@ -26,6 +26,7 @@ COMMANDS = {
     "derive": "Derive a gradient, optimum, frontier, ... of a law, step by step, each step verified.",
     "verify": "Give a verdict on every claim of a file, or on one statement.",
     "catalogue": "The statements of a paper, or a published derivation, with what is proved, off by rounding, false.",
+    "digits": "How many digits of each constant a paper must print for its frontier to hold.",
     "claims": "List the displayed equations of a LaTeX draft as a claims file to fill in.",
     "check": "What to know about a table of runs before fitting it.",
     "fit": "Fit a law to a table of runs.",
