@@ -11,6 +11,7 @@ import pytest
 import sympy as sp
 from checks import bisect, proved
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import numeric, rationals
 
 from symbolic_scaling import (
@@ -23,7 +24,7 @@ from symbolic_scaling import (
     laws,
     verify,
 )
-from symbolic_scaling.errors import LawError, Unattainable, Undecided
+from symbolic_scaling.errors import LawError, ScalingError, Unattainable, Undecided
 
 CHINCHILLA, SOVIT, KAPLAN = (laws.get(name) for name in ("chinchilla", "sovit", "kaplan-ns"))
 
@@ -101,15 +102,21 @@ def test_kaplans_contradiction() -> None:
 
 
 @settings(max_examples=15, deadline=None, derandomize=True)
-@given(A=rationals(1e-3, 1e6), c=rationals(0.05, 2), e=rationals(0.05, 2))
+@given(A=rationals(1e-3, 1e6), c=st.integers(1, 40), e=st.integers(1, 40))
 def test_two_power_laws_meet_where_bisection_says(A, c, e) -> None:
-    c_2 = c + e
+    c, c_2 = sp.Rational(c, 20), sp.Rational(c + e, 20)
     left, right = (laws.formula(f"L = {k}*x^(-{p})", ["x"]) for k, p in ((A, c), (7, c_2)))
     found = derive.crossover(left, right, "x")["x"]
     with mpmath.workdps(80):
         k, p, q = (mpmath.mpf(n.p) / n.q for n in (A, c, c_2))
         u = bisect(lambda u: mpmath.log(k) - p * u - mpmath.log(7) + q * u)
         assert abs(mpmath.log(numeric(found, {})) - u) < mpmath.mpf(10) ** -40 * (1 + abs(u))
+
+
+def test_exact_powers_too_large_to_write_are_refused() -> None:
+    left, right = (laws.formula(f"L = {text}", ["x"]) for text in ("3*x^(-0.3333333)", "5*x^(-0.3333332)"))
+    with pytest.raises(ScalingError, match="too many digits"):
+        derive.crossover(left, right, "x")
 
 
 def test_a_crossing_without_closed_form_is_bracketed() -> None:
