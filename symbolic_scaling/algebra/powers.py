@@ -30,7 +30,7 @@ def tidy(expression: sp.Expr, domain: Domain | None = None) -> sp.Expr:
     _collect(expression, sp.Integer(1), domain or Domain(), found)
     groups: dict[sp.Expr, sp.Expr] = {}
     for base, power in sorted(found.items(), key=lambda pair: sp.default_sort_key(pair[0])):
-        exponent = sp.factor(power)
+        exponent = sp.factor(power) if power.is_Add else power
         turned = exponent.could_extract_minus_sign()
         key = sp.factor(-exponent) if turned else exponent
         groups[key] = groups.get(key, sp.Integer(1)) * (1 / base if turned else base)

@@ -58,7 +58,7 @@ def only_zero(
     low, high = ordered[place - 1][1], ordered[place][1]
     difference = sides[0] - sides[1]
     if len(ordered) == 2:
-        ratio, power = -low.coefficient / high.coefficient, 1 / (high.exponents[0] - low.exponents[0])
+        ratio, power = -low.coefficient / high.coefficient, sp.factor(1 / (high.exponents[0] - low.exponents[0]))
         bound((ratio,), (power,), asked)
         value = ratio**power
         equal = made.equal(f"both sides are equal at that {x}", *(side.subs(x, value) for side in sides))

@@ -110,7 +110,7 @@ def _follow(value: sp.Expr, y: sp.Symbol, least: sp.Expr, domain: Domain) -> sp.
     part = split(value, (y,))
     if part is None:
         return value.subs(y, least)
-    return tidy(part.coefficient * least ** part.exponents[0], domain)
+    return tidy(part.coefficient * least ** sp.factor(part.exponents[0]), domain)
 
 
 def _claims(
