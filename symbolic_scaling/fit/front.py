@@ -6,7 +6,6 @@ import platform
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import version
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -14,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import FitError
 from ..law import Law
-from . import box, notes, rows, search, spread, twins
+from . import box, notes, require, rows, search, spread, twins
 from .frame import Frame
 from .objective import Objective
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
@@ -25,6 +24,7 @@ from .solve import Floats
 __all__ = ["curve"]
 
 
+@np.errstate(all="ignore")  # far out in the box terms saturate to 0 or infinity; what is not finite is sorted out
 def curve(
     law: Law,
     x: Mapping[str, ArrayLike] | ArrayLike,
@@ -79,11 +79,12 @@ def curve(
     """
     if residual not in ("response", "equation"):
         raise FitError(f"fit {law.name}", f"residual {residual!r}", 'give "response" or "equation"')
-    fixed, given = _named(law, fix or {}), _named(law, bounds or {})
+    fixed, given = require.fixed(law, fix or {}), require.named(law, bounds or {})
     read = rows.read(law, x, y, on_bad)
-    _require_rows(law, read, len(law.constants) - len(fixed))
-    _require_bounds(law, read, fixed)
+    require.distinct(law, read, len(law.constants) - len(fixed))
+    require.sides(law, read, fixed)
     frame = Frame.choose(law, read, fixed, frozenset(given))
+    require.range_of(law, read, frame)
     objective = _objective(law, residual, read, frame, fixed=fixed, given=given)
     found = search.find(objective, seed) if objective.coordinates else search.nothing_free(objective)
     found = twins.add(objective, found)
@@ -104,41 +105,6 @@ def curve(
         versions=_versions(),
     )
     return _result(problem, read, frame, objective, found)
-
-
-def _named(law: Law, given: Mapping[str, Any]) -> dict[sp.Symbol, Any]:
-    """Name -> value as symbol -> value."""
-    known = {symbol.name: symbol for symbol in law.constants}
-    for name in given:
-        if name not in known:
-            raise FitError(f"fit {law.name}", f"it has no constant {name!r}", f"it has {', '.join(known)}")
-    return {known[name]: value for name, value in given.items()}
-
-
-def _require_rows(law: Law, read: Rows, free: int) -> None:
-    name = law.inputs[0].name if len(law.inputs) == 1 else ", ".join(symbol.name for symbol in law.inputs)
-    if read.distinct_inputs < max(free, 1):
-        raise FitError(
-            f"fit {law.name}",
-            f"{read.distinct_inputs} distinct {name} in {len(read.used)} usable rows",
-            f"needs at least {max(free, 1)} distinct {name}: add rows or fix constants",
-        )
-
-
-def _require_bounds(law: Law, read: Rows, fixed: Mapping[sp.Symbol, float]) -> None:
-    """A ceiling that is fixed must lie above the response, a floor below it."""
-    y, least, most = law.response.symbol, float(read.y.min()), float(read.y.max())
-    for parameter in law.parameters:
-        value = fixed.get(parameter.symbol)
-        if value is None:
-            continue
-        if parameter.above == y and value <= most:
-            found, remedy = f"{y} reaches {most:g}", f"fix it above {most:g}, or drop the rows that are not below it"
-        elif parameter.below == y and value >= least:
-            found, remedy = f"{y} falls to {least:g}", f"fix it below {least:g}"
-        else:
-            continue
-        raise FitError(f"fit {law.name} with {parameter.symbol} = {value:g}", found, remedy)
 
 
 def _objective(
@@ -163,6 +129,7 @@ def _objective(
 def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
     law, coordinates = problem.law, objective.coordinates
     outside = frame.outside(objective.constants(found.u))
+    require.finite(law, outside[:, 0])
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
     missing, said = notes.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0])
     alike = twins.alike(found)

@@ -1,0 +1,98 @@
+"""What a fit asks of its arguments and its rows, with a reason and a remedy where they do not serve."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from ..errors import FitError
+from ..law import Law, Parameter
+from .frame import Frame
+from .rows import Rows
+from .solve import Floats
+
+__all__ = ["distinct", "finite", "fixed", "named", "range_of", "sides"]
+
+
+def named(law: Law, given: Mapping[str, Any]) -> dict[sp.Symbol, Any]:
+    """Name -> value as symbol -> value."""
+    known = {symbol.name: symbol for symbol in law.constants}
+    for name in given:
+        if name not in known:
+            raise FitError(f"fit {law.name}", f"it has no constant {name!r}", f"it has {', '.join(known)}")
+    return {known[name]: value for name, value in given.items()}
+
+
+def fixed(law: Law, given: Mapping[str, Any]) -> dict[sp.Symbol, float]:
+    """Name -> value as symbol -> value, each inside its constant's interval."""
+    parameters = {parameter.symbol: parameter for parameter in law.parameters}
+    return {symbol: _admitted(law, parameters[symbol], value) for symbol, value in named(law, given).items()}
+
+
+def _admitted(law: Law, parameter: Parameter, given: Any) -> float:
+    """The value at which a constant is fixed, inside its interval; at 0 where the law admits that."""
+    symbol = parameter.symbol
+    interval = law.domain.interval(symbol)
+    asked = f"fix {symbol} = {given} of {law.name}"
+    try:
+        value = float(given)
+    except (TypeError, ValueError):
+        raise FitError(asked, "it is no number", f"give a number in {interval}") from None
+    inside = np.isfinite(value) and interval.contains(value)
+    if not inside and not (parameter.closed and value == 0):
+        sign = "match its sign" if value * _sign(symbol) < 0 else "give a value inside"
+        found = f"{symbol} lies in {interval}{', or is 0' if parameter.closed else ''}"
+        raise FitError(asked, found, sign)
+    return value
+
+
+def _sign(symbol: sp.Symbol) -> int:
+    return 1 if symbol.is_nonnegative else -1 if symbol.is_nonpositive else 0
+
+
+def distinct(law: Law, read: Rows, free: int) -> None:
+    """At least as many distinct inputs as constants to fit, and one."""
+    name = law.inputs[0].name if len(law.inputs) == 1 else ", ".join(symbol.name for symbol in law.inputs)
+    if read.distinct_inputs < max(free, 1):
+        raise FitError(
+            f"fit {law.name}",
+            f"{read.distinct_inputs} distinct {name} in {len(read.used)} usable rows",
+            f"needs at least {max(free, 1)} distinct {name}: add rows or fix constants",
+        )
+
+
+def sides(law: Law, read: Rows, held: Mapping[sp.Symbol, float]) -> None:
+    """A ceiling that is fixed must lie above the response, a floor below it."""
+    y, least, most = law.response.symbol, float(read.y.min()), float(read.y.max())
+    for parameter in law.parameters:
+        value = held.get(parameter.symbol)
+        if value is None:
+            continue
+        if parameter.above == y and value <= most:
+            found, remedy = f"{y} reaches {most:g}", f"fix it above {most:g}, or drop the rows that are not below it"
+        elif parameter.below == y and value >= least:
+            found, remedy = f"{y} falls to {least:g}", f"fix it below {least:g}"
+        else:
+            continue
+        raise FitError(f"fit {law.name} with {parameter.symbol} = {value:g}", found, remedy)
+
+
+def range_of(law: Law, read: Rows, frame: Frame) -> None:
+    """Inputs and response must be numbers beside each other."""
+    table = frame.table(read)
+    for symbol, values in zip((*law.inputs, law.response.symbol), (*table.x, table.y), strict=True):
+        if not (np.isfinite(values) & (values > np.finfo(float).tiny)).all():
+            given = read.y if symbol == law.response.symbol else read.x[law.inputs.index(symbol)]
+            found = f"{symbol} runs from {given.min():.3g} to {given.max():.3g}, more than floating point can compare"
+            raise FitError(f"fit {law.name}", found, "drop the rows at one end")
+
+
+def finite(law: Law, constants: Floats) -> None:
+    """The constants must be numbers in the user's units too."""
+    lost = [symbol.name for symbol, value in zip(law.constants, constants, strict=True) if not np.isfinite(value)]
+    if lost:
+        found = f"{', '.join(lost)} would be beyond 1.8e308 in these units"
+        raise FitError(f"fit {law.name}", found, "measure the inputs or the response in other units")
