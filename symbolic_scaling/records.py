@@ -36,12 +36,17 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement with its name, the domain in which it is claimed and where it was printed."""
+    """A statement with its name, the domain in which it is claimed and where it was printed.
+
+    ``needs`` are the pairs (u, op) with ``u op 0`` without which its text means no number; SymPy may have cancelled
+    what shows them.
+    """
 
     name: str
     statement: Statement
     domain: Domain = field(default_factory=Domain)
     source: str = ""
+    needs: tuple[tuple[sp.Expr, str], ...] = field(default=(), compare=False, repr=False)
 
 
 class Status(Enum):

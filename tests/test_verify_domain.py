@@ -64,3 +64,50 @@ def test_the_limit_of_the_algebra_names_the_side_it_needs():
         limit(1 / x, x, ZERO)
     assert [limit(1 / x, x, ZERO, way=way) for way in (1, -1)] == [sp.oo, -sp.oo]
     assert limit(a + x, x, ZERO) == a
+
+
+@pytest.mark.parametrize(
+    ("statement", "symbols", "where"),
+    [
+        ("(x - y)/(x - y) = 1", "x y real", "x - y != 0"),
+        ("x*(1/x) = 1", "x real", "x != 0"),
+        ("x/x = 1", "x nonnegative", "x != 0"),
+        ("x/x = 1", "x positive", None),
+        ("x/x = 1", "x negative", None),
+        ("x^0 = 1", "x real", "x != 0"),
+        ("0^x = 0", "x positive", None),
+        ("log(x) - log(x) = 0", "x real", "x > 0"),
+        ("sqrt(x)^2 = x", "x real", "x >= 0"),
+        ("sqrt(x)^2 = x", "x nonnegative", None),
+        ("(x*y)/(y*x) <= 1", "x y real", "x*y != 0"),
+        ("diff(Max(0, x), x) = 1", "x nonnegative", "x != 0"),
+        ("diff(Max(0, x), x) = 1", "x positive", None),
+        ("diff(Abs(x), x) = 1", "x nonnegative", "x != 0"),
+        ("Max(0, x) = x", "x nonnegative", None),
+        ("Limit(x/x, x, oo) = 1", "x real", None),
+    ],
+)
+def test_what_cancels_while_the_text_is_read_is_a_condition(statement, symbols, where):
+    verdict = verify.claim(statement, symbols=symbols)
+    assert verdict.status is Status.PROVED
+    assert dict(verdict.evidence).get("where") == where
+    assert [key for key, _ in verdict.evidence].count("where") == (where is not None)
+
+
+def test_zero_to_the_power_zero_has_no_value():
+    verdict = verify.claim("0^x = 0", symbols="x nonnegative")
+    assert (verdict.status, dict(verdict.evidence)["where"]) == (Status.SUPPORTED, "x > 0")
+
+
+@pytest.mark.parametrize("form", [{"statement": "u = 1"}, {"latex": r"\frac{x - y}{x - y} = 1"}])
+def test_definitions_and_latex_keep_their_conditions(form):
+    let = {"let": [["u", "(x - y)/(x - y)"]]} if "statement" in form else {}
+    claim = verify.claim_of({"id": "it", "kind": "equal", "symbols": {"x": "real", "y": "real"}, **form, **let})
+    verdict = verify.claim(claim)
+    assert (verdict.status, dict(verdict.evidence)["where"]) == (Status.PROVED, "x - y != 0")
+
+
+def test_a_relation_of_the_domain_grants_a_condition():
+    y = sp.Symbol("y", real=True)
+    verdict = verify.claim("(x - y)/(x - y) = 1", symbols=(x, y), domain=Domain((), ((x, y),)))
+    assert "where" not in dict(verdict.evidence)

@@ -9,6 +9,7 @@ letters, declared as the law declares them where the claim does not, and stands 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -63,7 +64,7 @@ def claim_of(entry: object, place: str = "claim") -> Claim:
         domain = domain.meet(_about(law.domain, free))
     rest = {key: value for key, value in entry.items() if key != "where"}
     made = verify.claim_of({**rest, "symbols": symbols, "let": [*let, *entry.get("let", [])]}, place)
-    return Claim(made.name, made.statement, made.domain.meet(domain), made.source)
+    return replace(made, domain=made.domain.meet(domain))
 
 
 def read_claims(path: str | Path) -> list[Claim]:

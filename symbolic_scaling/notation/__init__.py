@@ -5,6 +5,7 @@ from __future__ import annotations
 from .latex import latex_names, latex_relation, latex_statements, parse_latex
 from .latex_printer import to_latex
 from .names import law_symbols
+from .needs import bounded_names, needs_of_power, noted
 from .plain import parse, relation
 from .printer import text
 from .relation import Relation
@@ -13,11 +14,14 @@ from .spelling import plain_name, symbol_latex
 
 __all__ = [
     "Relation",
+    "bounded_names",
     "is_name",
     "latex_names",
     "latex_relation",
     "latex_statements",
     "law_symbols",
+    "needs_of_power",
+    "noted",
     "parse",
     "parse_latex",
     "plain_name",

@@ -17,6 +17,7 @@ from fractions import Fraction
 import sympy as sp
 
 from ..budget import BITS, power_bits
+from .needs import need, needs_of_extreme, needs_of_power, smooth
 from .source import FUNCTIONS, Refusal, is_name
 
 __all__ = ["call", "names_of", "power", "product", "quotient", "series", "substitute", "symbol", "total", "unknown"]
@@ -81,6 +82,7 @@ def power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
     _bound_power(base, exponent)
     if base == 0 and exponent.is_negative:
         raise Refusal("a division by zero", "divide by something else")
+    need(needs_of_power(base, exponent))
     return _finite(sp.Pow(base, exponent))
 
 
@@ -92,11 +94,16 @@ def call(name: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
         raise Refusal(f"{name} is not a function", f"{hint}write {name}*(...) for a product")
     if name in _NARY:
         _count(name, arguments, 1, _MOST)
+        need(needs_of_extreme(arguments))
         return _finite(_NARY[name](*arguments))
     if name in _UNARY:
         _count(name, arguments, 1, 1)
         if name == "exp":
             _bound_power(sp.E, arguments[0])
+        if name == "log":
+            need([(arguments[0], ">")])
+        if name == "Abs":
+            need(needs_of_extreme((arguments[0], sp.Integer(0))))
         return power(arguments[0], sp.S.Half) if name == "sqrt" else _finite(_UNARY[name](arguments[0]))
     builders = {"Rational": _rational, "diff": _derivative, "Limit": _limit}
     return builders[name](arguments)
@@ -144,6 +151,7 @@ def _derivative(arguments: Sequence[sp.Expr]) -> sp.Expr:
         raise Refusal("diff needs a symbol in second place", "write diff(f, x)")
     if not (isinstance(order, sp.Integer) and 1 <= order <= _ORDER):
         raise Refusal(f"the order {order} of diff", f"give an integer from 1 to {_ORDER}")
+    smooth(variable)
     return sp.Derivative(function, (variable, order))
 
 

@@ -8,7 +8,7 @@ import sympy as sp
 
 from ..domain import Domain
 from ..errors import ClaimError
-from ..notation import Relation, parse, relation
+from ..notation import Relation, noted, parse, relation
 from ..records import Asymptotic, Claim, Equal, Exists, Less, Number, Statement
 from . import kinds, number, texed
 from .keys import Keys
@@ -64,8 +64,10 @@ class _Reader(Keys):
             raise self.error("where", "it is not resolved", "define the names by let, or run it through the catalogue")
         declared = self.symbols()
         domain = self.guard("sample", lambda: self.domain(declared))
-        names = self.guard("let", lambda: self.names(declared))
-        return Claim(self.name, self.statement(kind, names, declared, domain), domain, self.text("source"))
+        with noted() as met:
+            names = self.guard("let", lambda: self.names(declared))
+            statement = self.statement(kind, names, declared, domain)
+        return Claim(self.name, statement, domain, self.text("source"), tuple(met))
 
     def statement(
         self, kind: str, names: dict[str, sp.Symbol], declared: dict[str, sp.Symbol], domain: Domain

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import sympy as sp
 
 from ..algebra.order import sign
 from ..algebra.zero import prove_zero
 from ..domain import Domain
+from ..notation import needs_of_power
 from ..records import Status
 from .ball import LADDER, QUICK, elementary
 from .cases import signs, split
@@ -15,10 +18,10 @@ from .refute import Look, certificate, counterexample, look, lopsided, undefined
 from .support import agreement, attempt, undecided
 from .surds import is_small, sign_by_squares
 
-__all__ = ["conditions", "prove", "verify"]
+__all__ = ["conditions", "prove", "unmet", "verify"]
 
 FIRST_POINTS = 18
-MOST_CONDITIONS = 8
+MOST_CONDITIONS = 24
 
 
 def verify(left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
@@ -123,13 +126,29 @@ def conditions(expression: sp.Basic, domain: Domain) -> list[str]:
     >>> conditions(sp.log(x - y) / (x - 1), Domain())
     ['x - 1 != 0', 'x - y > 0']
     """
-    asked: set[tuple[sp.Expr, str]] = set()
+    asked = {(node.args[0], ">") for node in expression.atoms(sp.log)}
     for power in expression.atoms(sp.Pow):
-        if power.exp.is_integer is not True:
-            asked.add((power.base, ">"))
-        elif power.exp.is_nonnegative is not True:
-            asked.add((power.base, "!="))
-    asked |= {(node.args[0], ">") for node in expression.atoms(sp.log)}
-    ordered = sorted(asked, key=lambda pair: (sp.default_sort_key(pair[0]), pair[1]))
-    open_questions = [(u, op) for u, op in ordered if u.free_symbols and not u.is_positive][:MOST_CONDITIONS]
-    return [f"{u} {op} 0" for u, op in open_questions if sign(u, domain) not in ((1, -1) if op == "!=" else (1,))]
+        asked.update(needs_of_power(*power.args))
+    return unmet(asked, domain)
+
+
+def unmet(needs: Iterable[tuple[sp.Expr, str]], domain: Domain) -> list[str]:
+    """The needs ``u op 0`` that the domain does not grant, sorted, as text.
+
+    Examples
+    --------
+    >>> x, y = sp.symbols("x y", nonnegative=True)
+    >>> unmet([(x, "!="), (x, ">="), (1 + y, ">")], Domain())
+    ['x != 0']
+    """
+    ordered = sorted(set(needs), key=lambda pair: (sp.default_sort_key(pair[0]), pair[1]))
+    asked = [(u, op) for u, op in ordered if u.free_symbols and not u.is_positive]
+    listed = [f"{u} {op} 0" for u, op in asked[:MOST_CONDITIONS] if not _granted(u, op, domain)]
+    return listed + (["all other divisors, logarithms and roots exist"] if len(asked) > MOST_CONDITIONS else [])
+
+
+def _granted(u: sp.Expr, op: str, domain: Domain) -> bool:
+    """Whether ``u op 0`` holds on the whole domain."""
+    if op == ">=":
+        return bool(u.is_nonnegative) or sign(u, domain, strict=False) in (0, 1)
+    return sign(u, domain) in ((1, -1) if op == "!=" else (1,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,13 +13,16 @@ import sympy as sp
 from .. import budget as clock
 from ..domain import Domain
 from ..errors import BudgetExhausted, Undecided
+from ..notation import bounded_names, noted
 from ..records import Asymptotic, Claim, Derivation, Equal, Exists, Less, Number, Proportional, Status, Tends, Verdict
 from . import asymptotic, equal, exists, inequality, limit, number, proportional
-from .finding import Finding
+from .equal import unmet
+from .finding import Finding, joined
 from .kinds import stated
 from .read import read_claims
 from .repair import repair
 from .state import declare
+from .support import attempt
 
 __all__ = ["claim", "derivation", "file", "judge"]
 
@@ -66,11 +70,13 @@ def claim(
     ('point', 'alpha = ..., beta = ...')
     """
     if isinstance(statement, str):
-        statement = Claim(statement, stated(statement, declare(symbols), variable, at), domain or Domain())
+        with noted() as met:
+            said = stated(statement, declare(symbols), variable, at)
+        statement = Claim(statement, said, domain or Domain(), needs=tuple(met))
     start = time.perf_counter()
     try:
         with clock.limit(budget):
-            finding = judge(statement)
+            finding = _where(judge(statement), statement)
             if mend and finding.status is Status.REFUTED:
                 finding = finding.with_evidence(*repair(statement.statement, statement.domain))
     except BudgetExhausted as error:
@@ -127,6 +133,25 @@ def judge(claimed: Claim) -> Finding:
         case Number() as said:
             return number.verify(said, domain)
     raise AssertionError(claimed.statement)
+
+
+def _where(finding: Finding, claimed: Claim) -> Finding:
+    """The finding on what holds, with the conditions under which the claim's text has a meaning."""
+    if finding.status not in (Status.PROVED, Status.SUPPORTED) or not claimed.needs:
+        return finding
+    bound = bounded_names(*(one for one in vars(claimed.statement).values() if isinstance(one, sp.Basic)))
+    if isinstance(claimed.statement, Tends | Asymptotic):
+        bound |= {claimed.statement.symbol}
+    if isinstance(claimed.statement, Exists):
+        bound |= set(claimed.statement.symbols)
+    needs = [(u, op) for u, op in claimed.needs if op != "kink" and not u.free_symbols & bound]
+    known = dict(finding.evidence).get("where", "")
+    left_open = attempt(unmet, needs, claimed.domain)
+    if left_open is None:
+        left_open = [f"{u} {op} 0" for u, op in needs]
+    listed = joined([*filter(None, known.split("; ")), *left_open])
+    kept = tuple(pair for pair in finding.evidence if pair[0] != "where")
+    return replace(finding, evidence=kept).with_evidence(("where", listed))
 
 
 def _with_limits(left: sp.Expr, right: sp.Expr, domain: Domain, rest: limit.Rest) -> Finding:
