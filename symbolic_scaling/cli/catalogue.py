@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import ScalingError
+from . import _outputs
 from ._common import as_json, exit_code, show, working
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def command(*, name: str | None, budget: float, out: Path | None, as_json: bool)
 
     if out is not None:
         export.check(out)
+        _outputs.check({"--report": out})
     title, claims = _claims(name)
     verdicts = []
     with working() as say:
