@@ -155,12 +155,44 @@ class Domain:
         found, kept = Domain(self.ranges), []
         for more, less in self.relations:
             if more.is_Symbol and less.is_number:
-                found = found.meet(Domain(((more, Interval(less, sp.oo)),)))
+                found = found._narrowed(more, Interval(less, sp.oo), f"{more} > {less}")
             elif less.is_Symbol and more.is_number:
-                found = found.meet(Domain(((less, Interval(-sp.oo, more)),)))
+                found = found._narrowed(less, Interval(-sp.oo, more), f"{less} < {more}")
             else:
                 kept.append((more, less))
         return Domain(found.ranges, tuple(kept))
+
+    def _narrowed(self, symbol: sp.Symbol, interval: Interval, said: str) -> Domain:
+        """The domain with ``symbol`` in ``interval`` too; the error says what it was declared to be."""
+        try:
+            return self.meet(Domain(((symbol, interval),)))
+        except DomainError:
+            known = self.interval(symbol)
+            signs = [sign for sign in ("positive", "negative") if getattr(symbol, f"is_{sign}")]
+            plain = signs and known == Interval.of(symbol)
+            found = f"{symbol} is {signs[0]} by declaration" if plain else f"{symbol} lies in {known} already"
+            remedy = f"assume what can hold for {symbol} in {known}, or nothing"
+            raise DomainError(f"assume {said}", found, remedy) from None
+
+    def assume(self, relations: Iterable[tuple[sp.Expr, sp.Expr]]) -> Domain:
+        """The domain with further relations ``greater > lesser``.
+
+        Raises
+        ------
+        DomainError
+            If one of them contradicts the sign or the range of its symbol.
+
+        Examples
+        --------
+        >>> c = sp.Symbol("c", negative=True)
+        >>> Domain().assume([(c, sp.Integer(0))])
+        Traceback (most recent call last):
+        ...
+        symbolic_scaling.errors.DomainError: assume c > 0: c is negative by declaration; assume ...
+        """
+        found = self.meet(Domain((), tuple(relations)))
+        found.tightened()
+        return found
 
     def contains(self, point: Mapping[sp.Symbol, object]) -> bool:
         """Whether a point (symbol -> number) satisfies every range and every decidable relation."""

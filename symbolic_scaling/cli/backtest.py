@@ -27,7 +27,7 @@ __all__ = ["command"]
 @click.option("--x", "inputs", required=True, multiple=True, metavar="x=col,...", help="The column of each input.")
 @click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="y='1 - acc'", help="An input or response computed from columns.")
-@click.option("--where", metavar="'Task = a'", help="Use only these rows.")
+@click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
 @click.option("--from", "start", metavar="X", help="Use rows with the first input from X on (the cutoff tau).")
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
 @click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")

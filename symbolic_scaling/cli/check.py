@@ -23,7 +23,7 @@ __all__ = ["command"]
 @click.option("--x", "inputs", multiple=True, metavar="N=col,...", help="The column of each input; C is compute.")
 @click.option("--y", metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
-@click.option("--where", metavar="'Training = 1'", help="Use only these rows.")
+@click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
 @click.option("--by", default="", metavar="cols", help="Look at each value of these columns apart.")
 @click.option("--law", metavar="NAME", help="Ask for as many points as this law has constants; 3 without it.")
 @as_json

@@ -27,7 +27,7 @@ __all__ = ["command"]
 @click.option("--x", "inputs", required=True, multiple=True, metavar="N=col,...", help="The column of each input.")
 @click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
-@click.option("--where", metavar="'Training = 1'", help="Use only these rows.")
+@click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
 @click.option("--drop-highest", type=click.IntRange(min=0), default=0, metavar="n", help="Leave out the n highest y.")
 @click.option("--from", "start", metavar="X", help="Use rows with the first input from X on.")
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")

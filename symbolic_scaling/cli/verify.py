@@ -22,8 +22,9 @@ _KINDS = "positive nonnegative negative real integer"
 
 @click.command("verify")
 @click.argument("what", metavar="FILE|STATEMENT")
-@click.option("--law", metavar="LAW", help="Take the symbols and the domain of this law.")
+@click.option("--law", metavar="LAW", help="Take the names, the domain and the response of this law.")
 @click.option("--symbols", metavar="'a b positive, c negative'", help=f"Declare the names of a statement: {_KINDS}.")
+@click.option("--given", multiple=True, metavar="'a > b'", help="Assume this of a statement; may be repeated.")
 @click.option("--in", "variable", metavar="x", help="What a statement with ~, prop or O(f) is about.")
 @click.option("--at", type=click.Choice(["oo", "0"]), default="oo", help="Where that variable goes; oo without it.")
 @click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a claim may take.")
@@ -46,15 +47,17 @@ def command(*, what: str, budget: float, out: Path | None, as_json: bool, **opti
 
 def _is_file(what: str) -> bool:
     """Whether the argument names a file; a statement holds a relation or a space, or neither ending."""
-    return Path(what).suffix.lower() in {".toml", ".json"} or (len(what) < 1000 and Path(what).is_file())
+    return Path(what).suffix.lower() in {".toml", ".json"} or (len(what) < 1000 and Path(what).exists())
 
 
 def _file(what: str, budget: float, **options: Any) -> Iterator[Verdict]:
     from .. import catalogue, verify
 
-    if foreign := [name for name in ("law", "symbols", "variable") if options[name]]:
+    if foreign := [name for name in ("law", "symbols", "given", "variable") if options[name]]:
         named = " and ".join("--in" if name == "variable" else f"--{name}" for name in foreign)
         raise ScalingError(f"verify {what}", f"{named} is for one statement", "write it in the file")
+    if Path(what).is_dir():
+        raise ScalingError(f"verify {what}", "it is a folder", "name a claims file in it, .toml or .json")
     claims = catalogue.read_claims(what)
     with working() as say:
         for number, claim in enumerate(claims, 1):
@@ -63,18 +66,17 @@ def _file(what: str, budget: float, **options: Any) -> Iterator[Verdict]:
 
 
 def _statement(
-    what: str, budget: float, *, law: str | None, symbols: str | None, variable: str | None, at: str
+    what: str, budget: float, *, law: str | None, symbols: str | None, given: tuple[str, ...], **options: Any
 ) -> Iterator[Verdict]:
     from .. import verify
 
+    options["budget"] = budget
     if law and symbols:
         raise ScalingError(f"verify {what!r}", "both --law and --symbols are given", "give one of them")
     with working() as say:
         say(what)
         if law:
-            known = find_law(law)
-            yield verify.claim(
-                what, symbols=known.symbols, domain=known.domain, variable=variable, at=at, budget=budget
-            )
+            yield verify.about(find_law(law), what, given=given, **options)
         else:
-            yield verify.claim(what, symbols=symbols or (), variable=variable, at=at, budget=budget)
+            names = verify.declare(symbols or ())
+            yield verify.claim(what, symbols=names, domain=verify.assumed(given, names), **options)

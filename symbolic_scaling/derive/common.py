@@ -28,12 +28,12 @@ def where(law: Law, given: Given, beside: Mapping[str, sp.Symbol] | None = None)
     for item in (given,) if isinstance(given, str) else given:
         if isinstance(item, str):
             relation = notation.relation(item, {**(beside or {}), **law.symbols})
-            if relation.op not in ("<", ">"):
+            if relation.ordered is None:
                 raise LawError(f"assume {item!r}", f"{relation.op!r} is not a strict order", "write a > b or a < b")
-            pairs.append((relation.left, relation.right) if relation.op == ">" else (relation.right, relation.left))
+            pairs.append(relation.ordered)
         else:
             pairs.append(item)
-    return law.domain.meet(Domain((), tuple(pairs)))
+    return law.domain.assume(pairs)
 
 
 def facts(domain: Domain) -> tuple[str, ...]:

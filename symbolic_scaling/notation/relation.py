@@ -16,3 +16,10 @@ class Relation:
     left: sp.Expr
     op: str
     right: sp.Expr
+
+    @property
+    def ordered(self) -> tuple[sp.Expr, sp.Expr] | None:
+        """``(greater, lesser)`` of a strict order; None of any other relation."""
+        if self.op == ">":
+            return self.left, self.right
+        return (self.right, self.left) if self.op == "<" else None

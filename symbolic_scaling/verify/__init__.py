@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from .entry import claim_of
 from .judge import claim, derivation, file
+from .lawful import about
 from .read import read_claims
+from .state import assumed, declare
 
-__all__ = ["claim", "claim_of", "derivation", "file", "read_claims"]
+__all__ = ["about", "assumed", "claim", "claim_of", "declare", "derivation", "file", "read_claims"]

@@ -8,11 +8,12 @@ from typing import cast
 
 import sympy as sp
 
+from ..domain import Domain
 from ..errors import ClaimError
-from ..notation import Relation, is_name, parse
+from ..notation import Relation, is_name, parse, relation
 from ..records import Equal, Less
 
-__all__ = ["KINDS_OF_SYMBOLS", "between", "bind", "declare", "symbol"]
+__all__ = ["KINDS_OF_SYMBOLS", "assumed", "between", "bind", "declare", "symbol"]
 
 KINDS_OF_SYMBOLS = ("positive", "nonnegative", "negative", "real", "integer")
 
@@ -64,7 +65,7 @@ def declare(symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol]) 
     names = [name for name, _ in pairs]
     if doubled := sorted({name for name in names if names.count(name) > 1}):
         raise ClaimError("declare symbols", f"{', '.join(doubled)} stands twice", "declare each name once")
-    return {name: kind if isinstance(kind, sp.Symbol) else symbol(name, kind) for name, kind in pairs}
+    return {name: kind if isinstance(kind, sp.Expr) else symbol(name, kind) for name, kind in pairs}
 
 
 def bind(let: Iterable[tuple[str, str]], declared: Mapping[str, sp.Symbol]) -> dict[str, sp.Symbol]:
@@ -88,6 +89,30 @@ def bind(let: Iterable[tuple[str, str]], declared: Mapping[str, sp.Symbol]) -> d
             raise ClaimError("define a name", f"{name} already has a meaning", "pick another name")
         names[name] = cast(sp.Symbol, parse(text, names))
     return names
+
+
+def assumed(given: Iterable[str], names: Mapping[str, sp.Symbol], domain: Domain | None = None) -> Domain:
+    """The domain with further assumptions such as ``"a > b"``, in the names of a statement.
+
+    Raises
+    ------
+    ClaimError, ParseError
+        For a text that is no strict order between declared names.
+    DomainError
+        For one that contradicts a declared sign.
+
+    Examples
+    --------
+    >>> assumed(["a > b"], declare("a b positive")).facts()
+    ('a > b',)
+    """
+    pairs = []
+    for text in given:
+        read = relation(text, names)
+        if read.ordered is None:
+            raise ClaimError(f"assume {text!r}", f"{read.op!r} is not a strict order", "write a > b or a < b")
+        pairs.append(read.ordered)
+    return (domain or Domain()).assume(pairs)
 
 
 def between(relation: Relation) -> Equal | Less:
