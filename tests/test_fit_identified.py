@@ -92,3 +92,20 @@ def test_exchanging_twice_comes_back():
     (twice,) = exchanged(CHINCHILLA, np.array([WIDE, 3 * WIDE**1.1]), once)
     assert once[CHINCHILLA.constants[3]] != values[CHINCHILLA.constants[3]]
     assert {s: twice[s] for s in values} == pytest.approx(values, rel=1e-9)
+
+
+@pytest.mark.parametrize("residual", ["response", "equation"])
+@pytest.mark.parametrize("name", ["m1", "m2", "m3", "m4", "bnsl"])
+def test_constant_data_are_called_constant(name, residual):
+    x = [1e6, 3e6, 1e7, 3e7, 1e8, 3e8, 1e9]
+    found = fit.curve(laws.get(name), x, [0.7] * 7, residual=residual)
+    assert any(note.startswith("the data are constant: ") and "= 0.7 in every row" in note for note in found.notes)
+    assert "the data are constant" not in " ".join(fit.curve(laws.get(name), x, 1 + np.array(x) ** -0.1).notes)
+
+
+def test_only_monotone_laws_are_called_monotone():
+    n = [8, 16, 32, 64, 128, 192, 256, 328, 408, 512]
+    y = [7.27, 6.13, 4.82, 3.83, 4.36, 5.33, 5.05, 4.67, 4.37, 4.12]
+    for name, monotone in (("m1", True), ("m4", True), ("bnsl", False)):
+        said = " ".join(fit.curve(laws.get(name), n, y).notes)
+        assert ("monotone laws do not apply" in said) is monotone

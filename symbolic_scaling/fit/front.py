@@ -24,7 +24,6 @@ from .solve import Floats
 __all__ = ["curve"]
 
 
-@np.errstate(all="ignore")  # far out in the box terms saturate to 0 or infinity; what is not finite is sorted out
 def curve(
     law: Law,
     x: Mapping[str, ArrayLike] | ArrayLike,
@@ -83,13 +82,6 @@ def curve(
     read = rows.read(law, x, y, on_bad)
     require.distinct(law, read, len(law.constants) - len(fixed))
     require.sides(law, read, fixed)
-    frame = Frame.choose(law, read, fixed, frozenset(given))
-    require.range_of(law, read, frame)
-    objective = _objective(law, residual, read, frame, fixed=fixed, given=given)
-    found = search.find(objective, seed) if objective.coordinates else search.nothing_free(objective)
-    found = twins.add(objective, found)
-    if not len(found.u):
-        raise FitError(f"fit {law.name}", "the residual is finite nowhere in the box", "widen the bounds")
     problem = FitProblem(
         law=law,
         residual=residual,
@@ -104,7 +96,15 @@ def curve(
         digest=read.digest,
         versions=_versions(),
     )
-    return _result(problem, read, frame, objective, found)
+    with np.errstate(all="ignore"):  # far out in the box terms saturate to 0 or infinity; none of those is kept
+        frame = Frame.choose(law, read, fixed, frozenset(given))
+        require.range_of(law, read, frame)
+        objective = _objective(law, residual, read, frame, fixed=fixed, given=given)
+        found = search.find(objective, seed) if objective.coordinates else search.nothing_free(objective)
+        found = twins.add(objective, found)
+        if not len(found.u):
+            raise FitError(f"fit {law.name}", "the residual is finite nowhere in the box", "widen the bounds")
+        return _result(problem, read, frame, objective, found)
 
 
 def _objective(

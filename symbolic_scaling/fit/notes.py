@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
 from .. import codegen
+from ..algebra.order import sign
+from ..errors import ScalingError
 from ..law import Law
 from .box import FAR, Coordinate
 from .rows import Rows
@@ -35,6 +38,8 @@ def of_rows(rows: Rows, law: Law) -> list[str]:
     if rows.duplicates:
         notes.append(f"{rows.duplicates} exact duplicate rows; degrees of freedom count distinct rows")
     y = rows.y
+    if len(y) > 1 and np.ptp(y) == 0:
+        notes.append(f"the data are constant: {law.response.symbol.name} = {y[0]:.6g} in every row")
     if len(law.inputs) == 1 and y.max() <= 1 and len(y) > 2 and np.all(np.diff(y[np.argsort(rows.x[0])]) > 0):
         notes.append("values rise with x and lie in [0,1]: accuracy?")
     return notes
@@ -75,7 +80,19 @@ def wrong_shape(law: Law, rows: Rows, constants: Floats) -> list[str]:
     if (steps > 0).any() and (steps < 0).any():
         return []
     turns = [f"local minimum at {value:g}" for value in lows] + [f"local maximum at {value:g}" for value in highs]
-    return [f"not monotone: {', '.join(turns)}; monotone laws do not apply"]
+    why = "monotone laws do not apply" if _monotone(law) else "the fitted curve does not turn"
+    return [f"not monotone: {', '.join(turns)}; {why}"]
+
+
+@cache
+def _monotone(law: Law) -> bool:
+    """Whether the response of a law of one input is proved to rise, or to fall, everywhere; False if undecided."""
+    (x,), y = law.inputs, law.response.symbol
+    slopes = [sp.diff(law.explicit, x)] if law.explicit is not None else [sp.diff(law.residual, s) for s in (x, y)]
+    try:
+        return all(sign(slope, law.domain) in (1, -1) for slope in slopes)
+    except ScalingError:
+        return False
 
 
 def walls(
@@ -132,17 +149,20 @@ def identified(
         return missing, notes
     _, sizes, right = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=True)
     sizes = np.concatenate([sizes, np.zeros(len(live) - len(sizes))])
-    for size, direction in zip(sizes, right, strict=True):
-        if size > _PRACTICAL * sizes[0]:
-            continue
-        names = [coordinates[live[i]].symbol.name for i in np.flatnonzero(np.abs(direction) > _PART)]
+    flat = sizes <= _RANK * sizes[0]
+    steep = sizes > _PRACTICAL * sizes[0]
+    lost = _involved(right[flat])
+    if lost:
+        left = len(lost) - int(flat.sum())
+        are = "a combination of them is" if left <= 1 else f"{left} combinations of them are"
+        names = [coordinates[live[i]].symbol.name for i in lost]
         missing += names
-        if size <= _RANK * sizes[0]:
-            notes.append(f"{', '.join(names)} are not identified: only a combination of them is (rank of the Jacobian)")
-        else:
-            notes.append(
-                f"{', '.join(names)} are practically not identified: singular values {size / sizes[0]:.1e} apart"
-            )
+        notes.append(f"{', '.join(names)} are not identified: only {are} (rank of the Jacobian)")
+    for size, direction in zip(sizes[~flat & ~steep], right[~flat & ~steep], strict=True):
+        names = [coordinates[live[i]].symbol.name for i in _involved(direction[None])]
+        missing += names
+        apart = f"singular values {size / sizes[0]:.1e} apart"
+        notes.append(f"{', '.join(names)} are practically not identified: {apart}")
     return sorted(set(missing)), notes
 
 
@@ -191,3 +211,8 @@ def constant_terms(law: Law, rows: Rows, constants: Floats, missing: list[str], 
     value = float(whole.subs(still | dict(zip(law.constants, constants.tolist(), strict=True))))
     sure = [name for name in sure if name not in {symbol.name for symbol in whole.free_symbols}]
     return [f"identified: {', '.join([*sure, f'{whole} = {value:.9g}'])}"]
+
+
+def _involved(directions: Floats) -> list[int]:
+    """Which coordinates (k, p) directions move."""
+    return np.flatnonzero((np.abs(directions) > _PART).any(axis=0)).tolist()
