@@ -96,3 +96,49 @@ def test_the_response_of_an_implicit_law_is_refused(answer) -> None:
     with pytest.raises(ClaimError, match="implicitly"):
         verify.about(laws.get("m4"), "diff(eps_x, x) < 0")
     assert verify.about(laws.get("m4"), "eps_0 > eps_inf").status.name == "PROVED"
+
+
+# ---------------------------------------------------------------- inputs of a law
+
+
+@pytest.fixture
+def runs(tmp_path) -> str:
+    path = tmp_path / "runs.csv"
+    rows = ((n, d, 1.7 + 400 * (6 * n * d) ** -0.2) for n in (1e3, 1e4, 1e5) for d in (1e4, 1e5))
+    path.write_text("N,D,y\n" + "".join(f"{n},{d},{y:.12f}\n" for n, d, y in rows))
+    return str(path)
+
+
+COMPUTE = ("--law", "y = a + b*C^(-c)", "--let", "C=6*N*D", "--y", "y")
+
+
+@pytest.mark.parametrize("x", [(), ("--x", "C=C"), ("--x", "C"), ("--x", "N=N,D=D")], ids=" ".join)
+def test_an_input_may_be_one_that_let_defines(answer, runs: str, x) -> None:
+    (found,) = answer("fit", runs, *COMPUTE, *x)["fits"]
+    assert found["estimate"] == pytest.approx({"a": 1.7, "b": 400, "c": 0.2}, rel=1e-4)
+
+
+def test_the_response_may_be_one_that_let_defines(answer, runs: str) -> None:
+    (found,) = answer("fit", runs, *COMPUTE[:4], "--let", "z=y/2", "--law", "z = a + b*C^(-c)", "--y", "z")["fits"]
+    assert found["estimate"]["a"] == pytest.approx(0.85, rel=1e-4)
+
+
+def test_one_column_is_the_only_input(answer, runs: str) -> None:
+    fits = [answer("fit", runs, "--law", "m1", "--x", x, "--y", "y")["fits"] for x in ("x=N", "N")]
+    assert fits[0] == fits[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (("--law", "m2", "--x", "q=N"), "its inputs are x"),
+        (("--law", "m2"), "--x x=column"),
+        (("--law", "chinchilla", "--x", "N"), "--x N=column,D=column"),
+        (("--law", "y = a + b*N^(-c)", "--x", "q=N"), "--x N=column"),
+        (("--law", "y = a + b*u^(-c)"), "--x N=column"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_what_is_no_input_is_refused(answer, runs: str, options, word: str) -> None:
+    for command in ("fit", "backtest"):
+        assert word in " ".join(answer(command, runs, *options, "--y", "y", code=2).values())

@@ -23,7 +23,6 @@ __all__ = [
     "exit_code",
     "find_law",
     "interval",
-    "law_of_columns",
     "names",
     "number",
     "pairs",
@@ -55,17 +54,6 @@ def find_law(text: str, variables: Sequence[str] = ()) -> Law:
     from .. import laws
 
     return laws.formula(text, variables) if "=" in text else laws.get(text)
-
-
-def law_of_columns(text: str, given: Sequence[str]) -> Law:
-    """The law; the inputs of a formula are those of its names that --x or --let gives."""
-    if "=" not in text:
-        return find_law(text)
-    from .. import notation
-
-    read = notation.relation(text, undeclared="symbol")
-    known = {symbol.name for symbol in read.left.free_symbols | read.right.free_symbols}
-    return find_law(text, [name for name in given if name in known])
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,8 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs, _pool
-from ._common import as_json, counting, interval, law_of_columns, names, number, pairs, show
+from ._columns import columns, law_of_columns
+from ._common import as_json, counting, interval, names, number, pairs, show
 
 if TYPE_CHECKING:
     from ..fit.backtest import Contender, Curve
@@ -24,7 +26,9 @@ __all__ = ["command"]
 @click.command("backtest")
 @click.argument("tables", metavar="DATA...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--law", "laws", multiple=True, metavar="NAME|FORMULA", help="May be repeated; m1 to m4 without it.")
-@click.option("--x", "inputs", required=True, multiple=True, metavar="x=col,...", help="The column of each input.")
+@click.option(
+    "--x", "inputs", multiple=True, metavar="x=col,...", help="The column of each input that --let does not define."
+)
 @click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="y='1 - acc'", help="An input or response computed from columns.")
 @click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
@@ -49,12 +53,11 @@ def command(*, plots: Path | None, report: Path | None, as_json: bool, **asked: 
         from ..report import plot
 
         plot.require()
-    x, let = pairs("--x", asked["inputs"]), pairs("--let", asked["let"])
+    laws, x, let = columns(asked, lambda given: _laws(() if report else asked["laws"], given))
     with _pool.workers(asked["workers"]) as executor:
         if report:
             value, page = _study(report, _curves(asked, x, let, ["x"]), executor, asked)
         else:
-            laws = _laws(asked["laws"], [*x, *let])
             curves = _curves(asked, x, let, [symbol.name for symbol in laws[0].inputs])
             value, page = _backtest(curves, laws, executor, plots, asked)
     show(value, page, as_json)
@@ -62,7 +65,7 @@ def command(*, plots: Path | None, report: Path | None, as_json: bool, **asked: 
 
 def _backtest(
     curves: tuple[Curve, ...],
-    laws: tuple[Law, ...],
+    laws: Sequence[Law],
     executor: Executor | None,
     plots: Path | None,
     asked: dict[str, Any],

@@ -11,7 +11,8 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs
-from ._common import as_json, interval, law_of_columns, names, number, pairs, show
+from ._columns import columns, law_of_columns
+from ._common import as_json, interval, names, number, pairs, show
 
 if TYPE_CHECKING:
     from ..data import Sample, Table
@@ -24,7 +25,9 @@ __all__ = ["command"]
 @click.command("fit")
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option("--law", "law", required=True, metavar="NAME|FORMULA", help="A law's name, or 'L = E + A/N^alpha'.")
-@click.option("--x", "inputs", required=True, multiple=True, metavar="N=col,...", help="The column of each input.")
+@click.option(
+    "--x", "inputs", multiple=True, metavar="N=col,...", help="The column of each input that --let does not define."
+)
 @click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
 @click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
@@ -58,14 +61,15 @@ def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: 
 
         plot.check(picture)
     table = data.read(asked["data"])
-    by, x, let = names(asked["by"]), pairs("--x", asked["inputs"]), pairs("--let", asked["let"])
+    (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)])
+    by = names(asked["by"])
     if asked["where"]:
         table = data.keep(table, asked["where"], x, let)
     groups = data.group(table, by) if by and len(table) else [((), table)]
     if len(groups) > 1 and (save or picture):
         option = "--save" if save else "--plot"
         raise ScalingError(f"fit {len(groups)} groups", f"{option} names one file", "pick one group with --where")
-    fits = _shared(groups, x, let, asked) if asked["share"] else _each(groups, x, let, asked)
+    fits = (_shared if asked["share"] else _each)(groups, law, x, let, asked)
     if save:
         fits[0][1].save(save)
     if picture:
@@ -78,11 +82,10 @@ Groups: TypeAlias = Sequence[tuple[tuple[tuple[str, Any], ...], "Table"]]
 Fits: TypeAlias = list[tuple[dict[str, str], "FitResult"]]
 
 
-def _each(groups: Groups, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
+def _each(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
     """One fit for each group."""
     from .. import fit
 
-    law = law_of_columns(asked["law"], [*x, *let])
     fits = []
     for key, part in _progress(groups):
         sample = _sample(part, law, x, let, asked)
@@ -91,11 +94,10 @@ def _each(groups: Groups, x: dict[str, str], let: dict[str, str], asked: dict[st
     return fits
 
 
-def _shared(groups: Groups, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
+def _shared(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
     """One fit for each group, with one parameter in common."""
     from .. import fit
 
-    law = law_of_columns(asked["law"], [*x, *let])
     samples = {key: _sample(part, law, x, let, asked) for key, part in groups}
     tables = {key: (sample.x, sample.y) for key, sample in samples.items()}
     found = fit.shared(law, tables, asked["share"], **_options(asked))

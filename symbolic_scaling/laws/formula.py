@@ -77,7 +77,7 @@ def formula(text: str, variables: Sequence[str], *, response: str | None = None,
         raise LawError(
             f"make a law of {text!r}",
             f"no input {', '.join(absent)} in the formula" if absent else "no inputs are named",
-            f"its names are {', '.join(names)}",
+            f"say which of {', '.join(names)} are inputs: --variables N,D, --x N=column, or variables=('N', 'D')",
         )
     output = response or _response(text, plain, inputs)
     known = {item: sp.Symbol(item, positive=True) for item in (output, *inputs)}
