@@ -14,12 +14,10 @@ out leaves ``a**-1 * (1 - P)``, which expands to ``-b*a**-2``.
 
 from __future__ import annotations
 
-from math import gcd
+from math import gcd, lcm
 from typing import Any
 
-from sympy import QQ, ZZ
-from sympy.polys.orderings import lex
-from sympy.polys.rings import PolyRing
+from sympy import QQ
 
 from .. import budget
 from .monomial import (
@@ -88,21 +86,31 @@ def _polynomial_factors(space: Space, terms: Sum) -> list[tuple[Sum, int]] | Non
     if max(sum(row) - sum(lows) for row in degrees) > MOST_DEGREE:
         return None
     budget.check("factor a sum")
-    ring: Any = PolyRing([f"g{i}" for i in range(len(names))], QQ, lex)
     powers = [tuple(value - low for value, low in zip(row, lows, strict=True)) for row in degrees]
-    polynomial = ring.from_dict(dict(zip(powers, terms.values(), strict=True)))
-    content, polynomial = polynomial.clear_denoms()
-    head, factors = polynomial.set_ring(ring.clone(domain=ZZ)).factor_list()
+    content = lcm(*(int(value.denominator) for value in terms.values()))
+    whole = {power: int(value * content) for power, value in zip(powers, terms.values(), strict=True)}
+    head, factors = _factor_list(whole, len(names))
     low: Monomial = ONE
     for (number, step), least in zip(names, lows, strict=True):
         low = join(low, ((number, step * least),) if least else ONE)
-    outer: list[tuple[Sum, int]] = [({low: QQ(head) / content}, 1)]
+    outer: list[tuple[Sum, int]] = [({low: QQ(head, content)}, 1)]
     return outer + [(_back(names, piece), count) for piece, count in factors]
 
 
-def _back(names: list[tuple[int, Exponent]], piece: Any) -> Sum:
+def _factor_list(
+    polynomial: dict[tuple[int, ...], int], size: int
+) -> tuple[int, list[tuple[dict[tuple[int, ...], int], int]]]:
+    """Content and irreducible factors over the integers, by FLINT: SymPy's own can take minutes in many generators."""
+    from flint import Ordering, fmpz_mpoly_ctx
+
+    context = fmpz_mpoly_ctx.get(tuple(f"g{i}" for i in range(size)), Ordering.lex)
+    head, factors = context.from_dict(polynomial).factor()
+    return int(head), [({p: int(c) for p, c in piece.to_dict().items()}, int(count)) for piece, count in factors]
+
+
+def _back(names: list[tuple[int, Exponent]], piece: dict[tuple[int, ...], int]) -> Sum:
     total: Sum = {}
-    for powers, coefficient in piece.terms():
+    for powers, coefficient in piece.items():
         monomial: Monomial = ONE
         for (number, step), power in zip(names, powers, strict=True):
             monomial = join(monomial, ((number, step * power),) if power else ONE)
