@@ -150,6 +150,10 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
             law, problem.residual, read, outside[:, 0], free=free, freedom=freedom, lost=lost
         )
     said = [*notes.of_rows(read, law), *minima[0].walls, *edges, *said, *turned]
+    if "scattered" in found.method:
+        said.append(
+            f"{found.reached[0]} of {found.starts} starts end in the best minimum; a lower one is not ruled out"
+        )
     if freedom == 0:
         said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
     pure = spread.pure_error(read)

@@ -24,10 +24,13 @@ from .objective import Objective
 from .separate import Separation
 from .solve import Floats
 
-__all__ = ["starts"]
+__all__ = ["WIDEST", "starts"]
 
 _SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
+WIDEST = max(_SIZES)  # constants that a grid can span; more are scattered
 _SCATTER = 2048
+_SPREAD = 4  # times as many starts from scattered points as from a grid
+_APART = 0.15  # of each axis: where two scattered points are starts of their own
 _FAR = 100.0
 _PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
 
@@ -51,7 +54,10 @@ def starts(objective: Objective, separation: Separation, most: int, seed: int = 
     """
     points = _points(objective, separation, seed)
     u, cost = _solve(objective, separation, points, reweight)
-    chosen = _lowest(cost.reshape(points.shape), most, points.tensor)
+    if points.share is None:
+        chosen = _lowest(cost.reshape(points.shape), most)
+    else:
+        chosen = _scattered(cost, points.share, _SPREAD * most)
     order = {symbol: i for i, symbol in enumerate(objective.law.constants)}
     constants = np.empty((len(order), len(chosen)))
     for symbol, value in objective.fixed.items():
@@ -65,11 +71,19 @@ def starts(objective: Objective, separation: Separation, most: int, seed: int = 
 
 @dataclass(frozen=True, eq=False)
 class _Points:
-    """The points searched: one array for each searched constant, a tensor grid or scattered."""
+    """The points searched: one array for each searched constant, a tensor grid or scattered.
+
+    ``share`` (r, m) is where scattered points lie between the ends of their axes.
+    """
 
     axes: tuple[Floats, ...]
     shape: tuple[int, ...]
-    tensor: bool
+    share: Floats | None = None
+
+    @property
+    def tensor(self) -> bool:
+        """Whether the points are a grid."""
+        return self.share is None
 
     @property
     def flat(self) -> list[Floats]:
@@ -85,10 +99,10 @@ def _points(objective: Objective, separation: Separation, seed: int) -> _Points:
     sizes = _SIZES.get(len(search), (64,) * len(search))
     axes = [axis(objective.law, c, objective.table, size) for c, size in zip(search, sizes, strict=True)]
     if len(search) in _SIZES:
-        return _Points(tuple(axes), tuple(map(len, axes)), True)
+        return _Points(tuple(axes), tuple(map(len, axes)))
     share = np.random.default_rng(seed).random((len(axes), _SCATTER))
     scattered = [np.interp(s, np.linspace(0, 1, len(a)), a) for s, a in zip(share, axes, strict=True)]
-    return _Points(tuple(scattered), (_SCATTER,), False)
+    return _Points(tuple(scattered), (_SCATTER,), share)
 
 
 def _solve(objective: Objective, separation: Separation, points: _Points, reweight: int) -> tuple[Floats, Floats]:
@@ -173,11 +187,22 @@ def _end(value: float, log: bool) -> float:
     return end if abs(end) < _FAR else np.copysign(np.inf, end)
 
 
-def _lowest(cost: Floats, most: int, grid: bool) -> NDArray[np.int_]:
-    """Flat indices of the lowest points; on a grid those not above any neighbour, and the middle of each plateau."""
+def _scattered(cost: Floats, share: Floats, most: int) -> NDArray[np.int_]:
+    """The lowest of the scattered points, each at least ``_APART`` from the lower ones."""
+    chosen: list[int] = []
+    left = np.argsort(cost, kind="stable")
+    left = left[np.isfinite(cost[left])]
+    while left.size and len(chosen) < most:
+        chosen.append(int(left[0]))
+        left = left[np.abs(share[:, left] - share[:, left[:1]]).max(axis=0) > _APART]
+    return np.array(chosen, dtype=np.int_)
+
+
+def _lowest(cost: Floats, most: int) -> NDArray[np.int_]:
+    """Flat indices of the lowest points that are not above any neighbour, and the middle of each plateau."""
     flat = cost.ravel()
     candidates = np.isfinite(flat)
-    if grid and cost.ndim:
+    if cost.ndim:
         padded = np.full([n + 2 for n in cost.shape], np.inf)
         padded[(slice(1, -1),) * cost.ndim] = cost
         for shift in np.ndindex(*(3,) * cost.ndim):

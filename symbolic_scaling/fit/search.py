@@ -23,6 +23,7 @@ _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that
 _FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
 _HOPELESS = 4.0  # times the lowest cost
 _SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
+_MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +61,9 @@ def find(objective: Objective, seed: int = 0) -> Minima:
         solved = minimise(objective, begun, objective.lo, objective.hi)
         return _distinct(solved, np.ones(len(begun), dtype=int), "grid", _words("grid", exact))
     begun, method = _approximate(objective, fixed, seed)
+    scattered = len(begun) > _MANY
     found = _distinct(
-        _run(objective, begun, _SCREEN, bend=False),
+        _run(objective, begun, _STEPS if scattered else _SCREEN, bend=False),
         np.ones(len(begun), dtype=int),
         "starts",
         method,
@@ -163,6 +165,7 @@ def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed:
 
 def _words(kind: str, separation: Separation) -> str:
     rest = ", ".join(symbol.name for symbol in separation.rest) or "nothing"
+    rest = f"scattered {rest}" if len(separation.rest) > grid.WIDEST else rest
     linear = ", ".join(symbol.name for symbol in separation.linear)
     if kind == "grid":
         return f"{linear} in closed form, {rest} searched on a grid, then all polished together"
