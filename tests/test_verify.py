@@ -174,7 +174,9 @@ def test_subdivision_proves_what_signs_do_not():
     x, y = sp.Symbol("x", positive=True), sp.Symbol("y", real=True)
     verdict = verify.claim(
         Claim(
-            "box", Less(x * sp.exp(-x) - y, sp.Rational(37, 100)), Domain.make({x: (sp.Rational(1, 2), 2), y: (0, 2)})
+            "box",
+            Less(x * sp.exp(-x) - (y - 1) ** 2, sp.Rational(37, 100)),
+            Domain.make({x: (sp.Rational(1, 2), 2), y: (0, 2)}),
         )
     )
     assert (verdict.status, verdict.method) == (Status.PROVED, "balls over the whole box")

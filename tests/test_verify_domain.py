@@ -111,3 +111,32 @@ def test_a_relation_of_the_domain_grants_a_condition():
     y = sp.Symbol("y", real=True)
     verdict = verify.claim("(x - y)/(x - y) = 1", symbols=(x, y), domain=Domain((), ((x, y),)))
     assert "where" not in dict(verdict.evidence)
+
+
+@pytest.mark.parametrize(
+    ("statement", "symbols", "expected"),
+    [
+        ("exp(x) >= 1 + x", "x real", "PROVED"),
+        ("exp(x) > 1 + x", "x positive", "PROVED"),
+        ("exp(x) > 1 + x", "x negative", "PROVED"),
+        ("exp(x) > 1 + x + x^2/2", "x positive", "PROVED"),
+        ("exp(x) > 1 + x", "x real", "REFUTED"),
+        ("exp(x) >= 1 + x", "x nonnegative", "PROVED"),
+        ("R > Rs*(1 - exp(-R/Rs))", "R Rs positive", "PROVED"),
+        ("R < Rs*(1 - exp(-R/Rs))", "R Rs positive", "REFUTED"),
+        ("k^eta + k^(-eta) >= 2", "k eta positive", "PROVED"),
+        ("k^eta + k^(-eta) > 2", "k eta positive", "REFUTED"),
+        ("k^eta + 4*k^(-eta) >= 4", "k eta positive", "PROVED"),
+        ("log(1 + x) < x", "x positive", "PROVED"),
+        ("x - x^2/2 < log(1 + x)", "x positive", "PROVED"),
+    ],
+)
+def test_orders_that_start_from_an_end(statement, symbols, expected):
+    assert verify.claim(statement, symbols=symbols).status.name == expected
+
+
+@pytest.mark.parametrize(
+    "statement", ["-1/x > 0", "-1/(x - 1) > 0", "1/(1 - x)^3 > 0", "log(x^2) < 2*x - 4", "x^3 >= 0"]
+)
+def test_poles_and_zeros_on_the_way_are_not_jumped(statement):
+    assert verify.claim(statement, symbols="x real").status is Status.REFUTED

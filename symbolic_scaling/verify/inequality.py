@@ -16,6 +16,7 @@ from .boxes import Field, bounded_box, cover
 from .cases import signs, split
 from .equal import conditions
 from .finding import Finding, joined
+from .monotone import sign_from_end
 from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
 from .support import LEAST_DIGITS, attempt, digits, undecided
 from .surds import is_small, sign_by_squares
@@ -120,8 +121,9 @@ def _cases(low: sp.Expr, high: sp.Expr, strict: bool, domain: Domain) -> list[st
         if difference.has(sp.zoo, sp.nan):  # not defined there, so nothing is claimed
             continue
         side = None
-        for compare in (_by_bases, _by_difference, _by_exponentials, _by_roots):
-            side = compare(case.expressions[0], case.expressions[1], case.domain) if side is None else side
+        for compare in (_by_bases, _by_difference, _by_exponentials, _by_roots, _by_slope):
+            if side is None or (strict and side == 0):
+                side = compare(case.expressions[0], case.expressions[1], case.domain)
         if side is None or side < 0 or (strict and side == 0):
             return None
         facts += [f"case {case.text}"] if case.text else []
@@ -150,7 +152,7 @@ def _by_difference(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
     known = sign_by_squares(expression, domain)
     if known is not None or not is_small(expression):
         return known
-    plain, domain = _without_roots(expression, domain)
+    plain, domain = _without_roots(_without_powers(expression), domain)
     top, bottom = sp.fraction(sp.together(plain))
     below = sign(bottom, domain)
     if not below or not is_small(top) or not top.is_polynomial(*top.free_symbols):
@@ -183,6 +185,29 @@ def _by_roots(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
             if roots is not None:
                 return roots * way
     return None
+
+
+def _by_slope(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
+    """1 if ``high - low`` is positive, 0 not negative: from the end of an interval along which it moves one way."""
+    return attempt(sign_from_end, high - low, domain)
+
+
+def _without_powers(expression: sp.Expr) -> sp.Expr:
+    """The expression with ``k**(q*e)`` as ``t**q`` for positive k and symbolic e; t runs through all positive numbers.
+
+    What is lost is how t depends on k, so a sign that is found holds all the same.
+    """
+    units: list[tuple[sp.Expr, sp.Expr, sp.Symbol]] = []
+    moved: dict[sp.Expr, sp.Expr] = {}
+    powers = [one for one in expression.atoms(sp.Pow) if one.base.is_positive and one.exp.free_symbols]
+    for power in sorted(powers, key=sp.default_sort_key):
+        base, exponent = power.args
+        known = next((unit for unit in units if unit[0] == base and (exponent / unit[1]).is_Rational), None)
+        if known is None:
+            known = base, exponent, sp.Symbol(f"power {len(units)}", positive=True)
+            units.append(known)
+        moved[power] = known[2] ** (exponent / known[1])
+    return expression.xreplace(moved)
 
 
 def _without_roots(expression: sp.Expr, domain: Domain) -> tuple[sp.Expr, Domain]:
