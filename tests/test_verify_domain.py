@@ -3,10 +3,15 @@
 import pytest
 import sympy as sp
 
-from symbolic_scaling import verify
+from symbolic_scaling import budget, verify
+from symbolic_scaling.algebra.fraction import expand, factor
 from symbolic_scaling.algebra.limits import limit
+from symbolic_scaling.algebra.logform import power
+from symbolic_scaling.algebra.monomial import multiply
+from symbolic_scaling.algebra.read import open_space, read
+from symbolic_scaling.algebra.signs import sum_sign
 from symbolic_scaling.domain import Domain, Interval
-from symbolic_scaling.errors import Undecided
+from symbolic_scaling.errors import BudgetExhausted, Undecided
 from symbolic_scaling.records import Claim, Status, Tends
 
 x, a = sp.Symbol("x", real=True), sp.Symbol("a", positive=True)
@@ -140,3 +145,22 @@ def test_orders_that_start_from_an_end(statement, symbols, expected):
 )
 def test_poles_and_zeros_on_the_way_are_not_jumped(statement):
     assert verify.claim(statement, symbols="x real").status is Status.REFUTED
+
+
+def test_every_step_of_the_algebra_looks_at_the_clock():
+    names = sp.symbols("a:j", positive=True)
+    total = sp.Add(*names) - 1
+    space = open_space([total], Domain())
+    terms, lower, root = (read(space, one) for one in (total, total - 1, sp.sqrt(total)))
+    steps = (
+        lambda: multiply(terms, terms),
+        lambda: expand(space, root),
+        lambda: factor(space, terms),
+        lambda: sum_sign(space, lower),
+        lambda: power(space, terms, space.exponent(2)),
+    )
+    for step in steps:
+        with budget.limit(1e-9), pytest.raises(BudgetExhausted):
+            step()
+    with budget.limit(60):
+        assert len(multiply(terms, terms)) == 66

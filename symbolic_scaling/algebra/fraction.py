@@ -48,6 +48,7 @@ def is_zero(space: Space, terms: Sum) -> bool:
 def factor(space: Space, terms: Sum) -> tuple[Any, Monomial, list[tuple[Sum, int]]]:
     """A non-zero sum as ``(q, monomial, [(irreducible, n), ...])``; each irreducible has leading term 1."""
     terms = expand(space, terms)
+    budget.check("factor a sum")
     if len(terms) == 1:
         (monomial, coefficient), *_ = terms.items()
         return coefficient, monomial, []
@@ -162,6 +163,7 @@ def expand(space: Space, terms: Sum) -> Sum:
         ready = [n for n in numbers if space.atoms[n].kind in ("sum", "prime", "abs")]
         if not ready:
             return terms
+        budget.check("expand a sum")
         outer = max(ready)
         done.add(outer)
         terms = _gather(space, terms, outer)

@@ -14,6 +14,7 @@ from typing import Any
 import sympy as sp
 from sympy import QQ
 
+from .. import budget
 from ..errors import DomainError
 from .fraction import expand, factor
 from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply, raised, scale
@@ -24,6 +25,7 @@ __all__ = ["absolute", "exponential", "from_field", "in_field", "logarithm", "po
 
 def power(space: Space, terms: Sum, exponent: Exponent) -> Sum:
     """A sum to a power of the exponent field."""
+    budget.check("raise to a power")
     if not exponent:
         return constant(1)
     if not terms:

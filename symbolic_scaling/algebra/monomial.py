@@ -37,6 +37,9 @@ Sum: TypeAlias = dict[Monomial, Rational]
 
 ONE: Monomial = ()
 
+LARGE = 64
+"""Products of more terms look at the clock."""
+
 
 @dataclass(frozen=True)
 class Atom:

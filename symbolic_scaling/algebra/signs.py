@@ -16,6 +16,7 @@ from typing import Any
 import sympy as sp
 from sympy import QQ
 
+from .. import budget
 from . import balls
 from .fading import MOST_DEGREE, product, without_power
 from .fraction import expand, factor
@@ -30,6 +31,7 @@ def sum_sign(space: Space, terms: Sum) -> int | None:
         return 0
     key = frozenset(terms.items())
     if key not in space.signs:
+        budget.check("find a sign")
         space.signs[key] = None  # a question that comes back to itself stays undecided
         space.signs[key] = _uniform(space, terms) or _by_factors(space, terms)
     return space.signs[key]
@@ -215,6 +217,7 @@ def _by_substitution(space: Space, terms: Sum) -> int | None:
             low_closed, high_closed, so_far = space.corners.get(delta, (False, False, 0))
             space.corners[delta] = (low_closed, high_closed, so_far + top)
             total: Sum = {}
+            budget.check("write a bounded symbol through a positive one")
             for (monomial, coefficient), n in zip(terms.items(), known, strict=True):
                 part = scale(product(replacement, n - low, over, top - n + low), coefficient)
                 total = add(total, shift(part, _without(monomial, number)))

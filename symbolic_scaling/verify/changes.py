@@ -15,6 +15,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from ..notation import text
+from .surds import is_small
 
 __all__ = ["CATEGORIES", "Change"]
 
@@ -122,7 +123,8 @@ def _matching_factors(
 def missing_terms(side: sp.Expr, other: sp.Expr, measure: Measure) -> Iterator[Change]:
     """A term too few or too many, of the side, of a sum in it or of an exponent."""
     symbols = _symbols(sp.Tuple(side, other))
-    terms = [sp.Integer(1), *symbols, *(term for term in sp.Add.make_args(sp.expand(other)) if term != other)]
+    opened = sp.expand(other) if is_small(other) else other
+    terms = [sp.Integer(1), *symbols, *(term for term in sp.Add.make_args(opened) if term != other)]
     for term in sp.Add.make_args(side) if isinstance(side, sp.Add) else ():
         yield Change("the term {} is left out", (term,), side - term)
     needed = measure(other - side)
