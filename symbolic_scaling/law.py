@@ -165,6 +165,10 @@ class Law:
         if foreign:
             raise LawError(asked, f"a cost uses {', '.join(foreign)}", "use the law's variables")
 
+    def __hash__(self) -> int:
+        """By name and form, which SymPy hashes once: laws are the keys of most caches."""
+        return hash((self.name, self.form))
+
     @property
     def inputs(self) -> tuple[sp.Symbol, ...]:
         """The variables' symbols, in order."""
