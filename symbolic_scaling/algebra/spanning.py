@@ -47,7 +47,7 @@ def surrounding(terms: Sequence[Term], domain: Domain, asked: str = "find the op
     >>> a, b = sp.symbols("a b", positive=True)
     >>> one = sp.Integer(1)
     >>> surrounding([Term(one, (a, sp.S.Zero)), Term(one, (sp.S.Zero, b)), Term(one, (-one, -one))], Domain())
-    (b/a, 1, b)
+    (1/a, 1/b, 1)
     """
     if len(terms) > MOST_TERMS:
         raise ScalingError(asked, f"{len(terms)} terms in several directions", "join terms or hold inputs")
