@@ -124,7 +124,9 @@ def test_the_response_may_be_one_that_let_defines(answer, runs: str) -> None:
 
 
 def test_one_column_is_the_only_input(answer, runs: str) -> None:
-    fits = [answer("fit", runs, "--law", "m1", "--x", x, "--y", "y")["fits"] for x in ("x=N", "N")]
+    fits = [
+        answer("fit", runs, "--law", "m2", "--x", x, "--y", "y", "--where", "D < 2e4")["fits"] for x in ("x=N", "N")
+    ]
     assert fits[0] == fits[1]
 
 
@@ -142,3 +144,58 @@ def test_one_column_is_the_only_input(answer, runs: str) -> None:
 def test_what_is_no_input_is_refused(answer, runs: str, options, word: str) -> None:
     for command in ("fit", "backtest"):
         assert word in " ".join(answer(command, runs, *options, "--y", "y", code=2).values())
+
+
+# ---------------------------------------------------------------- numbers of a derivation
+
+
+@pytest.mark.parametrize(
+    ("published", "budget", "expected"),
+    [
+        ("hoffmann2022", "5.76e23", (3.2189859e10, 2.9823057e12, 1.9307481, 92.64737)),
+        ("hoffmann2022", "1e18", (8.0581984e7, 2.068287e9, 3.53529775, 25.66687)),
+        ("besiroglu2024", "5.76e23", (7.2248703e10, 1.3287436e12, 1.97444111, 18.39124)),
+        ("besiroglu2024", "1e25 FLOP", (3.1207034e11, 5.3406763e12, 1.91172924, 17.11369)),
+    ],
+)
+def test_a_frontier_at_published_constants(answer, published, budget, expected) -> None:
+    value = answer("derive", "chinchilla", "frontier", "--published", published, "--at", f"C={budget}")
+    found = value["values"]
+    got = (found["N"], found["D"], found["L"], found["D"] / found["N"])
+    assert got == pytest.approx(expected, rel=1e-6)  # digits of the source
+
+
+def test_numbers_are_printed_below_the_result(capsys) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["derive", "chinchilla", "frontier", "--published", "besiroglu2024", "--at", "C=5.76e23"])
+    assert re.search(r"^N +7\.22487", capsys.readouterr().out, re.M)
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (("frontier", "--published", "besiroglu2024"), "--at C="),
+        (("frontier", "--at", "C=1e23"), "--published hoffmann2022"),
+        (("frontier", "--published", "nobody"), "besiroglu2024"),
+        (("frontier", "--published", "besiroglu2024", "--at", "C=-1"), "outside"),
+        (("frontier", "--published", "besiroglu2024", "--at", "C=1e23,q=1"), "no q"),
+        (("frontier", "--published", "besiroglu2024", "--at", "oo"), "name=value"),
+        (("frontier", "--published", "besiroglu2024", "--at", "C=many"), "many"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_numbers_that_are_missing_or_foreign_are_refused(answer, options, word: str) -> None:
+    assert word in " ".join(answer("derive", "chinchilla", *options, code=2).values())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("show", "M2"), "did you mean m2?"),
+        (("show", "L = E + A/N^a"), "--variables"),
+        (("verify", "alpha < beta"), "--symbols"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_a_remedy_names_the_option(answer, arguments, word: str) -> None:
+    assert word in answer(*arguments, code=2)["remedy"]

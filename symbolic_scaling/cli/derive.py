@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import inspect
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import ScalingError
-from ._common import as_json, exit_code, find_law, names, show, working
+from ._common import as_json, exit_code, find_law, names, pairs, show, working
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from ..law import Law
+    from ..records import Derivation
+    from ..report.blocks import Block
 
 __all__ = ["QUESTIONS", "command"]
 
@@ -34,28 +41,66 @@ def _list(_context: click.Context, _option: click.Parameter, text: str | None) -
 @click.option("--shared", metavar="E,k", callback=_list, help="Constants that both laws of a crossover have in common.")
 @click.option("--given", multiple=True, metavar="'a > b'", help="A further assumption; may be repeated.")
 @click.option("--order", type=click.IntRange(min=1), metavar="n", help="How many terms of a series.")
-@click.option("--at", type=click.Choice(["oo", "0"]), help="The end at which a series is taken; oo without it.")
+@click.option("--at", metavar="C=5.76e23|oo|0", help="Evaluate there; of a series, the end at which it is taken.")
+@click.option("--published", metavar="NAME", help="Evaluate at these published constants; see symscale show LAW.")
 @click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs.")
 @click.option("--budget", type=float, default=60.0, show_default=True, help="Seconds for deriving and verifying.")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
 @as_json
-def command(*, law: str, what: str, variables: str, budget: float, latex: bool, as_json: bool, **options: Any) -> int:
+def command(
+    *,
+    law: str,
+    what: str,
+    variables: str,
+    budget: float,
+    latex: bool,
+    published: str | None,
+    as_json: bool,
+    **options: Any,
+) -> int:
     """Derive WHAT of LAW, a name or a formula with --variables."""
     from .. import budget as clock
     from .. import derive, report, verify
 
+    chosen = find_law(law, names(variables))
+    numbers = _numbers(chosen, what, published, options)
     with clock.limit(budget), working() as say:
         say(f"deriving the {what} of {law}")
         ask = getattr(derive, what)
-        result = ask(find_law(law, names(variables)), **_accepted(what, ask, _laws(what, variables, options)))
+        result = ask(chosen, **_accepted(what, ask, _laws(what, variables, options)))
         say("verifying its steps")
         verdicts = verify.derivation(result)
+        value, page = _numbered(result, numbers)
     if latex and not as_json:
         sys.stdout.write(report.latex(result, verdicts))
     else:
-        value = {"what": what, **report.as_json(result, verdicts)}
-        show(value, report.blocks(result, verdicts), as_json)
+        value = {"what": what, **report.as_json(result, verdicts), **value}
+        show(value, (*report.blocks(result, verdicts), *page), as_json)
     return exit_code(verdicts)
+
+
+def _numbers(law: Law, what: str, published: str | None, options: dict[str, Any]) -> dict[str, sp.Expr]:
+    """The numbers to evaluate at, taken out of the options; none where nothing is to be evaluated."""
+    from ._values import known
+
+    at = options["at"] or ""
+    if "=" in at:
+        options["at"] = None
+    elif at and (what != "series" or at not in ("oo", "0")):
+        raise ScalingError(f"derive {what} --at {at}", "no name=value", "write --at C=5.76e23; of a series, oo or 0")
+    return known(law, published, pairs("--at", [at]) if "=" in at else {})
+
+
+def _numbered(result: Derivation, numbers: dict[str, sp.Expr]) -> tuple[dict[str, Any], list[Block]]:
+    """The entry ``values`` and its page, if numbers are given."""
+    if not numbers:
+        return {}, []
+    from ..report.blocks import Heading, Table
+    from ._values import values
+
+    found = values(result, numbers)
+    rows = tuple((key, f"{value:.8g}") for key, value in found.items())
+    return {"values": found}, [Heading("Values", 2), Table(("what", "value"), rows)]
 
 
 def _laws(what: str, variables: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ A file defines ``LAW``; for a law that comes in sizes, a function ``law`` of its
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import pkgutil
 import tomllib
@@ -57,9 +58,9 @@ def get(name: str, **sizes: object) -> Law:
     """
     modules = _modules()
     if name not in modules:
-        raise LawError(
-            f"get the law {name!r}", f"there are {', '.join(sorted(modules))}", "pick one, or give a formula"
-        )
+        near = difflib.get_close_matches(name.lower().replace("_", "-"), sorted(modules), 1)
+        remedy = f"did you mean {near[0]}?" if near else "pick one, or give a formula"
+        raise LawError(f"get the law {name!r}", f"there are {', '.join(sorted(modules))}", remedy)
     module = importlib.import_module(modules[name])
     defaults = _sizes(module)
     unknown = sorted(set(sizes) - set(defaults))

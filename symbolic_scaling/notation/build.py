@@ -51,7 +51,8 @@ def unknown(name: str, declared: Iterable[str], hint: str = "") -> Refusal:
     """The refusal of a name that nobody declared; ``hint`` says what could be meant."""
     known = sorted(declared)
     if not known:
-        return Refusal(f"{name!r} is not declared, and nothing else is", hint or "declare the symbols")
+        remedy = "declare the symbols: --symbols 'a b positive', or symbols= in Python"
+        return Refusal(f"{name!r} is not declared, and nothing else is", hint or remedy)
     listed = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
     near = _closest(name, known)
     first = f"{hint}; " if hint else f"did you mean {near!r}? " if near else ""
