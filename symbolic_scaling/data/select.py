@@ -6,6 +6,7 @@ Order: ``let`` columns, ``where``, the range of x, rows that are missing or not 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -125,7 +126,10 @@ def select(
     dropped = tuple(sorted((table.rows[place], why) for place, why in bad.items()))
     good = [place for place in good if place not in bad]
     if not good:
-        found = f"no row is left; row {dropped[0][0]}: {dropped[0][1]}" if dropped else "no row is left"
+        first_with = {why: row for row, why in reversed(dropped)}
+        common = Counter(why for _, why in dropped).most_common(3)
+        counted = "; ".join(f"row {first_with[why]}: {why} ({count} such)" for why, count in common)
+        found = f"no row is left of {len(dropped)}; {counted}" if dropped else "no row is left"
         raise DataError(f"use {table.source}", found, "check the columns and the filter")
     rows = np.array(table.rows)[good]
     return _sample({name: column.values[good] for name, column in columns.items()}, rows, dropped, notes)
