@@ -85,7 +85,7 @@ def killable(function: Callable[..., T], *arguments: Any, seconds: float, megaby
     seconds : float
         Wall-clock cap, shortened by the deadline around the call.
     megabytes : int
-        Cap on the worker's address space beyond what it starts with.
+        Cap on the address space of the worker.
 
     Raises
     ------
