@@ -118,8 +118,9 @@ def test_what_is_no_fit_is_refused(place: Path, refused, content: str) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the processes from /proc")
 def test_an_interrupted_backtest_ends_with_its_workers(place: Path) -> None:
-    curves = "".join(f"{name},{row}\n" for name in range(400) for row in ROWS.splitlines()[1:])
-    (place / "many.csv").write_text("name,x,y\n" + curves)
+    grid = [10 ** (3 + point / 5) for point in range(30)]
+    curves = "".join(f"{name},{x!r},{0.1 + (3 + name / 100) * x**-0.3!r}\n" for name in range(2000) for x in grid)
+    (place / "many.csv").write_text("name,x,y\n" + curves)  # minutes of work, so that it is interrupted inside it
     asked = ("backtest", "many.csv", "--by", "name", "--x", "x=x", "--y", "y", "--workers", "2", "--json")
     run = subprocess.Popen(
         [sys.executable, "-m", "symbolic_scaling", *asked],
