@@ -9,31 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from symbolic_scaling import cli, fit, laws
+from symbolic_scaling import fit, laws
 from symbolic_scaling.fit import forecast
 
 X = np.geomspace(1e4, 1e8, 13)
-
-
-@pytest.fixture
-def symscale(capsys):
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as end:
-            cli.main(arguments)
-        out, err = capsys.readouterr()
-        return int(end.value.code or 0), out, err
-
-    return run
-
-
-@pytest.fixture
-def answer(symscale):
-    def run(*arguments: str, code: int = 0):
-        got, out, err = symscale(*arguments, "--json")
-        assert got == code and err == "", out + err
-        return json.loads(out)
-
-    return run
 
 
 # ---------------------------------------------------------------- backtest

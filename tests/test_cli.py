@@ -19,31 +19,6 @@ ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.fixture
-def symscale(capsys):
-    """Run a command in this process: exit code, standard output, standard error."""
-
-    def run(*arguments: str) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as end:
-            cli.main(arguments)
-        out, err = capsys.readouterr()
-        return int(end.value.code or 0), out, err
-
-    return run
-
-
-@pytest.fixture
-def answer(symscale):
-    """Run a command with ``--json`` that must succeed with ``code``; its object."""
-
-    def run(*arguments: str, code: int = 0):
-        got, out, err = symscale(*arguments, "--json")
-        assert got == code, out + err
-        return json.loads(out)
-
-    return run
-
-
 # ---------------------------------------------------------------- the front
 
 

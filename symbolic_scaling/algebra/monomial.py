@@ -37,9 +37,6 @@ Sum: TypeAlias = dict[Monomial, Rational]
 
 ONE: Monomial = ()
 
-LARGE = 64
-"""Products of more terms look at the clock."""
-
 
 @dataclass(frozen=True)
 class Atom:
