@@ -10,15 +10,11 @@ from symbolic_scaling.errors import ClaimError
 
 
 @pytest.fixture
-def answer(capsys):
-    """Run a command with ``--json``: its exit code, and its object or the error in it."""
+def answer(answer):
+    """The object of a command, or the error in it."""
 
     def run(*arguments: str, code: int = 0):
-        with pytest.raises(SystemExit) as end:
-            cli.main([*arguments, "--json"])
-        out, err = capsys.readouterr()
-        assert (end.value.code or 0) == code and err == "", out + err
-        value = json.loads(out)
+        value = answer(*arguments, code=code)
         return value.get("error", value)
 
     return run

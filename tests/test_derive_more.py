@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
@@ -19,7 +18,6 @@ from symbolic_scaling import (
     Equal,
     Root,
     Status,
-    cli,
     derive,
     laws,
     verify,
@@ -186,20 +184,20 @@ def test_every_step_of_a_sensitivity_is_proved(arguments) -> None:
 # ---------------------------------------------------------------- the command line
 
 
-def test_shapes_of_the_json(capsys) -> None:
-    def answer(*arguments: str) -> Any:
-        with pytest.raises(SystemExit) as ended:
-            cli.main(["derive", *arguments, "--json"])
-        out, err = capsys.readouterr()
-        assert not ended.value.code, (out[:500], err)
-        return json.loads(out)
-
-    off = answer("chinchilla", "suboptimality")
+def test_shapes_of_the_json(answer) -> None:
+    off = answer("derive", "chinchilla", "suboptimality")
     assert off["result"] == "r*(alpha/(alpha + beta - beta/r**alpha))**(1/beta)" and "excess of L" in off["beside"]
-    met = answer("m1", "crossover", "--with", "m1", "--in", "x", "--given", "c > c_2")
+    met = answer("derive", "m1", "crossover", "--with", "m1", "--in", "x", "--given", "c > c_2")
     assert set(met["result"]) == {"x", "eps_x"}
-    assert set(answer("chinchilla", "sensitivity", "--in", "D")["result"]) == {"E", "A", "B", "alpha", "beta", "C"}
-    (one,) = answer("m4", "reduction", "--with", "m2")["result"]
+    assert set(answer("derive", "chinchilla", "sensitivity", "--in", "D")["result"]) == {
+        "E",
+        "A",
+        "B",
+        "alpha",
+        "beta",
+        "C",
+    }
+    (one,) = answer("derive", "m4", "reduction", "--with", "m2")["result"]
     assert one["law"] == "m2" and one["when"] == {"alpha": "0"} and one["map"]["beta"] == "beta"
-    held = answer("chinchilla", "frontier", "--cost", "6*N*D + 2*N*D_inf")["result"]
+    held = answer("derive", "chinchilla", "frontier", "--cost", "6*N*D + 2*N*D_inf")["result"]
     assert held["N"]["in"] == ["0", "C/(2*D_inf)"] and held["D"] == "(C - 2*D_inf*N)/(6*N)"
