@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
@@ -76,12 +77,19 @@ def paper(name: str) -> Paper:
     return Paper(name, title, tuple(zip(claims, stated, strict=True)))
 
 
-def check(name: str, budget: float | None = 20.0) -> tuple[Verdict, ...]:
+def check(name: str, budget: float | None = 20.0, executor: Executor | None = None) -> tuple[Verdict, ...]:
     """The verdicts on the statements of one paper, in the file's order, ``budget`` seconds for each.
+
+    Parameters
+    ----------
+    name : str
+        One of :func:`papers`.
+    budget, executor
+        As for :func:`symbolic_scaling.verify.claims`.
 
     Examples
     --------
     >>> {verdict.status.name for verdict in check("gadre2024")}
     {'PROVED'}
     """
-    return tuple(verify.claim(claim, budget=budget) for claim, _ in paper(name).claims)
+    return tuple(verify.claims([claim for claim, _ in paper(name).claims], budget, executor))

@@ -6,7 +6,10 @@ import contextlib
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context
+
+from ..errors import ScalingError
 
 __all__ = ["workers"]
 
@@ -16,6 +19,11 @@ def workers(count: int) -> Iterator[Executor | None]:
     """A pool of ``count`` processes, or None for one; an exception ends the processes and drops what is queued.
 
     The processes never see an interrupt from the keyboard: this process does, and ends them.
+
+    Raises
+    ------
+    ScalingError
+        If a process ended before its work was done.
     """
     if count == 1:
         yield None
@@ -27,12 +35,15 @@ def workers(count: int) -> Iterator[Executor | None]:
             for _ in range(count):
                 executor.submit(_deaf)  # a process starts with the signals that are held here
         yield executor
-    except BaseException:
+    except BaseException as error:
         with _interrupts_held():
             for process in active_children():
                 if process not in others:
                     process.terminate()
             executor.shutdown(cancel_futures=True)
+        if isinstance(error, BrokenProcessPool):
+            found = "one of them was ended from outside, or ran out of memory"
+            raise ScalingError(f"work in {count} processes", found, "work in one, or with more memory") from None
         raise
     executor.shutdown()
 

@@ -9,7 +9,8 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs
-from ._common import as_json, exit_code, show, working
+from ._common import as_json, exit_code, show
+from ._verdicts import judged, with_jobs
 
 if TYPE_CHECKING:
     from ..records import Claim, Status
@@ -20,9 +21,10 @@ __all__ = ["command"]
 @click.command("catalogue")
 @click.argument("name", required=False)
 @click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a statement may take.")
+@with_jobs
 @click.option("--report", "out", type=click.Path(path_type=Path), help="Also write a page: .md, .tex, .json or .txt.")
 @as_json
-def command(*, name: str | None, budget: float, out: Path | None, as_json: bool) -> int:
+def command(*, name: str | None, budget: float, jobs: int | None, out: Path | None, as_json: bool) -> int:
     """Check every statement of a paper, such as kaplan2020, or run a derivation, such as m4-expansion.
 
     Without NAME: what there is. The exit code is 0 where every verdict is the one that the catalogue states.
@@ -30,18 +32,13 @@ def command(*, name: str | None, budget: float, out: Path | None, as_json: bool)
     if name is None:
         _list(as_json)
         return 0
-    from .. import verify
     from ..report import export, of_catalogue
 
     if out is not None:
         export.check(out)
         _outputs.check({"--report": out})
     title, claims = _claims(name)
-    verdicts = []
-    with working() as say:
-        for number, (claim, _) in enumerate(claims, 1):
-            say(f"{number} of {len(claims)}: {claim.name}")
-            verdicts.append(verify.claim(claim, budget=budget))
+    verdicts = judged([claim for claim, _ in claims], budget, jobs)
     expected = [status for _, status in claims]
     if out is not None:
         export.write(verdicts, out)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +10,10 @@ import click
 from ..errors import ScalingError
 from . import _outputs
 from ._common import as_json, exit_code, find_law, show, working
+from ._verdicts import judged, with_jobs
 
 if TYPE_CHECKING:
-    from ..records import Verdict
+    from ..records import Claim, Verdict
 
 __all__ = ["command"]
 
@@ -28,9 +28,10 @@ _KINDS = "positive nonnegative negative real integer"
 @click.option("--in", "variable", metavar="x", help="What a statement with ~, prop or O(f) is about.")
 @click.option("--at", type=click.Choice(["oo", "0"]), default="oo", help="Where that variable goes; oo without it.")
 @click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a claim may take.")
+@with_jobs
 @click.option("--report", "out", type=click.Path(path_type=Path), help="Also write a page: .md, .tex, .json or .txt.")
 @as_json
-def command(*, what: str, budget: float, out: Path | None, as_json: bool, **options: Any) -> int:
+def command(*, what: str, budget: float, jobs: int | None, out: Path | None, as_json: bool, **options: Any) -> int:
     """Verify the claims of FILE (TOML or JSON), or one STATEMENT such as 'N*D^2 = D*D*N'."""
     from .. import report
     from ..report import export
@@ -38,7 +39,10 @@ def command(*, what: str, budget: float, out: Path | None, as_json: bool, **opti
     if out is not None:
         export.check(out)
     _outputs.check({"--report": out}, reads=[what] if _is_file(what) else [])
-    verdicts = list(_file(what, budget, **options) if _is_file(what) else _statement(what, budget, **options))
+    if _is_file(what):
+        verdicts = judged(_claims(what, **options), budget, jobs)
+    else:
+        verdicts = [_statement(what, budget, **options)]
     if out is not None:
         export.write(verdicts, out)
     show(report.as_json(verdicts), report.blocks(verdicts), as_json)
@@ -50,24 +54,22 @@ def _is_file(what: str) -> bool:
     return Path(what).suffix.lower() in {".toml", ".json"} or (len(what) < 1000 and Path(what).exists())
 
 
-def _file(what: str, budget: float, **options: Any) -> Iterator[Verdict]:
-    from .. import catalogue, verify
+def _claims(what: str, **options: Any) -> list[Claim]:
+    """The claims of a file."""
+    from .. import catalogue
 
     if foreign := [name for name in ("law", "symbols", "given", "variable") if options[name]]:
         named = " and ".join("--in" if name == "variable" else f"--{name}" for name in foreign)
         raise ScalingError(f"verify {what}", f"{named} is for one statement", "write it in the file")
     if Path(what).is_dir():
         raise ScalingError(f"verify {what}", "it is a folder", "name a claims file in it, .toml or .json")
-    claims = catalogue.read_claims(what)
-    with working() as say:
-        for number, claim in enumerate(claims, 1):
-            say(f"{number} of {len(claims)}: {claim.name}")
-            yield verify.claim(claim, budget=budget)
+    return catalogue.read_claims(what)
 
 
 def _statement(
     what: str, budget: float, *, law: str | None, symbols: str | None, given: tuple[str, ...], **options: Any
-) -> Iterator[Verdict]:
+) -> Verdict:
+    """The verdict on one statement."""
     from .. import verify
 
     options["budget"] = budget
@@ -76,7 +78,6 @@ def _statement(
     with working() as say:
         say(what)
         if law:
-            yield verify.about(find_law(law), what, given=given, **options)
-        else:
-            names = verify.declare(symbols or ())
-            yield verify.claim(what, symbols=names, domain=verify.assumed(given, names), **options)
+            return verify.about(find_law(law), what, given=given, **options)
+        names = verify.declare(symbols or ())
+        return verify.claim(what, symbols=names, domain=verify.assumed(given, names), **options)

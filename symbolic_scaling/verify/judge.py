@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from ..errors import BudgetExhausted, Undecided
 from ..notation import bounded_names, noted
 from ..records import Asymptotic, Claim, Derivation, Equal, Exists, Less, Number, Proportional, Status, Tends, Verdict
 from . import asymptotic, equal, exists, inequality, limit, number, proportional
+from .entry import claim_of
 from .equal import unmet
 from .finding import Finding, joined
 from .kinds import stated
@@ -24,7 +26,7 @@ from .repair import repair
 from .state import declare
 from .support import attempt
 
-__all__ = ["claim", "derivation", "file", "judge"]
+__all__ = ["claim", "claims", "derivation", "file", "judge"]
 
 
 def claim(
@@ -102,15 +104,50 @@ def derivation(found: Derivation, budget: float | None = None) -> tuple[Verdict,
         return tuple(claim(owed, budget=None) for owed in found.claims)
 
 
-def file(path: str | Path, budget: float | None = 20.0) -> list[Verdict]:
-    """The verdicts on the claims of a file, in its order, ``budget`` seconds for each.
+def claims(listed: Iterable[Claim], budget: float | None = 20.0, executor: Executor | None = None) -> Iterator[Verdict]:
+    """The verdicts on the claims, in their order, each as soon as those before it are there.
+
+    Parameters
+    ----------
+    listed : iterable of Claim
+    budget : float, optional
+        Seconds of wall-clock time for each claim.
+    executor : concurrent.futures.Executor, optional
+        A process pool or a cluster's; without one the claims are judged here, one after the other.
+
+    Examples
+    --------
+    >>> from symbolic_scaling.verify import claim_of
+    >>> made = [claim_of({"kind": "equal", "statement": f"{n}^2 = 4"}) for n in (2, 3)]
+    >>> [verdict.status.name for verdict in claims(made)]
+    ['PROVED', 'REFUTED']
+    """
+    asked = list(listed)
+    found = (executor.map if executor else map)(partial(claim, budget=budget), asked)
+    return (replace(verdict, claim=one) for one, verdict in zip(asked, found, strict=True))
+
+
+def file(
+    path: str | Path,
+    budget: float | None = 20.0,
+    executor: Executor | None = None,
+    make: Callable[[object, str], Claim] = claim_of,
+) -> list[Verdict]:
+    """The verdicts on the claims of a file, in its order.
+
+    Parameters
+    ----------
+    path, make
+        As for :func:`~symbolic_scaling.verify.read_claims`; ``catalogue.claim_of`` also resolves ``where``.
+    budget, executor
+        As for :func:`claims`.
 
     Raises
     ------
     ClaimError
         If anything in the file does not read; the error lists all of it.
     """
-    return [claim(one, budget=budget) for one in read_claims(path)]
+    return list(claims(read_claims(path, make), budget, executor))
 
 
 def judge(claimed: Claim) -> Finding:

@@ -27,7 +27,7 @@ from .points import points
 
 __all__ = ["repair"]
 
-SECONDS = 0.6
+SECONDS = 2.0
 MOST_CANDIDATES = 600
 POINTS = 3
 BITS = 128
