@@ -36,6 +36,8 @@ _RANK = 1e-10
 _DAMPING = 1e-4
 _EASE = 0.1
 _OFF_WALL = 1e-9  # of a wall's own size: as good as on it
+_PLAIN = 12  # steps before a start counts as slow
+_APART, _APART_FROM = 1e-6, 1e-3  # differences of the Jacobian, relative to a coordinate or to this size
 _AHEAD = 0.1  # of a step: where its acceleration is measured
 _TURN = 0.375  # of a step: the largest correction that is trusted
 _RESOLVED = 1e-6  # its square is what a sum of squares can resolve when no step lowers it any more
@@ -112,6 +114,9 @@ def minimise(
             live.keep(~over)
         if left == 0 or not live.index.size:
             break
+        if steps - left > _PLAIN and not bend:
+            live.accept(*live.better(residual))
+            continue
         step = live.step()
         tried = np.clip(live.u + (live.bent(step, residual) if bend else step), lo, hi)
         live.accept(tried, *_finite(*residual(tried)))
@@ -207,6 +212,29 @@ class _Live:
             out = ~held & ((step < lo) | (step > hi))
             held = held | out
         return (walls + step) / self.scale
+
+    def better(self, residual: Residual) -> tuple[Floats, Floats, Floats, Floats]:
+        """The lower of the bent step and Newton's for each start: where it leads, cost, residuals and Jacobian there."""
+        k, bent = len(self.u), self.bent(self.step(), residual)
+        both = np.clip(np.concatenate([self.u + bent, self.u + self.newton(residual)]), self.lo, self.hi)
+        cost, r, jacobian = _finite(*residual(both))
+        lower = np.arange(k) + k * (cost[k:] < cost[:k])
+        return both[lower], cost[lower], r[lower], jacobian[lower]
+
+    def newton(self, residual: Residual) -> Floats:
+        """The steps of the whole Hessian, the residual's own curvature by differences of the Jacobian."""
+        k, p = self.u.shape
+        h = _APART * np.maximum(np.abs(self.u), _APART_FROM)
+        h = np.where(self.u + h > self.hi, -h, h)
+        _, beside = residual((self.u[:, None] + h[:, :, None] * np.eye(p)).reshape(k * p, p))
+        change = beside.reshape(k, p, *self.jacobian.shape[1:]) - self.jacobian[:, None]
+        free = (self.at == 0) / self.scale
+        own = np.einsum("kjnp,kn->kjp", change, self.r) / h[:, :, None] * free[:, :, None] * free[:, None]
+        normal = np.einsum("kij,kil->kjl", self.R, self.R) + np.nan_to_num(own + np.swapaxes(own, 1, 2)) / 2
+        sizes, axes = np.linalg.eigh(normal)
+        along = np.einsum("kij,kli,kl->kj", axes, self.R, self.q)
+        sizes = np.maximum(np.abs(sizes), _RANK) + self.damping[:, None]
+        return -np.einsum("kij,kj->ki", axes, along / sizes) / self.scale
 
     def bent(self, step: Floats, residual: Residual) -> Floats:
         """The steps with half their acceleration, where that is the smaller part."""
