@@ -27,12 +27,13 @@ _KINDS = "positive nonnegative negative real integer"
 @click.option("--given", multiple=True, metavar="'a > b'", help="Assume this of a statement; may be repeated.")
 @click.option("--in", "variable", metavar="x", help="What a statement with ~, prop or O(f) is about.")
 @click.option("--at", type=click.Choice(["oo", "0"]), default="oo", help="Where that variable goes; oo without it.")
+@click.option("--latex", is_flag=True, help="Read STATEMENT as LaTeX, as where it holds a backslash or a brace.")
 @click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a claim may take.")
 @with_jobs
 @click.option("--report", "out", type=click.Path(path_type=Path), help="Also write a page: .md, .tex, .json or .txt.")
 @as_json
 def command(*, what: str, budget: float, jobs: int | None, out: Path | None, as_json: bool, **options: Any) -> int:
-    """Verify the claims of FILE (TOML or JSON), or one STATEMENT such as 'N*D^2 = D*D*N'."""
+    r"""Verify the claims of FILE (TOML or JSON), or one STATEMENT such as 'N*D^2 = D*D*N' or 'N^\alpha = ...'."""
     from .. import report
     from ..report import export
 
@@ -72,7 +73,7 @@ def _statement(
     """The verdict on one statement."""
     from .. import verify
 
-    options["budget"] = budget
+    options |= {"budget": budget, "latex": options["latex"] or None}
     if law and symbols:
         raise ScalingError(f"verify {what!r}", "both --law and --symbols are given", "give one of them")
     with working() as say:

@@ -15,6 +15,7 @@ from .. import budget as clock
 from ..domain import Domain
 from ..errors import BudgetExhausted, Undecided
 from ..notation import bounded_names, noted
+from ..notation.names import Meaning
 from ..records import Asymptotic, Claim, Derivation, Equal, Exists, Less, Number, Proportional, Status, Tends, Verdict
 from . import asymptotic, equal, exists, inequality, limit, number, proportional
 from .entry import claim_of
@@ -32,26 +33,29 @@ __all__ = ["claim", "claims", "derivation", "file", "judge"]
 def claim(
     statement: Claim | str,
     *,
-    symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol] = (),
+    symbols: str | Mapping[str, str | Meaning] | Iterable[sp.Symbol] = (),
     domain: Domain | None = None,
     variable: str | None = None,
     at: str = "oo",
+    latex: bool | None = None,
     budget: float | None = 20.0,
     mend: bool = True,
 ) -> Verdict:
-    """The verdict on one claim.
+    r"""The verdict on one claim.
 
     Parameters
     ----------
     statement : Claim or str
-        A record, or a text ``left REL right`` with REL one of ``= < <= > >=``; with ``variable`` also ``~`` and
-        ``prop``, and ``left = O(f)``.
+        A record, or a text ``left REL right``, plain or LaTeX, with REL one of ``= < <= > >=``; with ``variable`` also
+        ``~`` and ``prop``, and ``left = O(f)``.
     symbols : str, mapping or symbols
         What the names of a text mean: ``"alpha beta positive, c negative"``, name -> kind, or the symbols.
     domain : Domain, optional
         Where a text is claimed, beyond the signs.
     variable, at : str
         What moves to ``oo`` or ``0`` in an asymptotic statement; what a proportionality is about.
+    latex : bool, optional
+        Whether a text is LaTeX; without it, where it holds a backslash, a brace or a dollar sign.
     budget : float, optional
         Seconds of wall-clock time; when they run out the verdict is UNDECIDED.
     mend : bool
@@ -68,12 +72,14 @@ def claim(
     'PROVED'
     >>> claim("(1 + x)^a = x^a + O(x^(a - 1))", symbols="x a positive", variable="x").status.name
     'PROVED'
+    >>> claim(r"\sqrt{N^{2\alpha}} = N^\alpha", symbols="alpha N positive").status.name
+    'PROVED'
     >>> claim("alpha < beta", symbols="alpha beta positive").evidence[0]
     ('point', 'alpha = ..., beta = ...')
     """
     if isinstance(statement, str):
         with noted() as met:
-            said = stated(statement, declare(symbols), variable, at)
+            said = stated(statement, declare(symbols), variable, at, latex)
         statement = Claim(statement, said, domain or Domain(), needs=tuple(met))
     start = time.perf_counter()
     try:

@@ -12,7 +12,9 @@ import sympy as sp
 
 from ..errors import ClaimError
 from ..notation import Relation, parse, relation
+from ..notation.names import Meaning
 from ..records import Asymptotic, Equal, Less, Proportional
+from . import texed
 from .printed import read_printed
 from .state import between
 
@@ -109,9 +111,9 @@ def proportional(read: Relation, symbol: sp.Symbol, values: tuple[tuple[sp.Symbo
 
 
 def stated(
-    text: str, names: Mapping[str, sp.Symbol], variable: str | None = None, at: str = "oo"
+    text: str, names: Mapping[str, Meaning], variable: str | None = None, at: str = "oo", latex: bool | None = None
 ) -> Equal | Less | Asymptotic | Proportional:
-    """The statement of one line; ``variable`` and ``at`` are for ``~``, ``prop`` and O.
+    r"""The statement of one line; ``variable`` and ``at`` are for ``~``, ``prop`` and O.
 
     Raises
     ------
@@ -120,16 +122,23 @@ def stated(
 
     Examples
     --------
-    >>> stated("2*C prop C", {"C": sp.Symbol("C", positive=True)}, "C").symbol
-    C
+    >>> C = sp.Symbol("C", positive=True)
+    >>> stated("2*C prop C", {"C": C}, "C") == stated(r"2 C \propto C", {"C": C}, "C")
+    True
     """
+    in_latex = texed.is_latex(text) if latex is None else latex
     parts = remainder(text, names)
-    read = relation(parts[0] if parts else text, names)
+    said = parts[0] if parts else text
+    read = texed.relation(said, names) if in_latex else relation(said, names)
     if not parts and read.op not in ("~", "prop"):
         return between(read)
-    if variable is None or variable not in names or at not in ENDS:
+    moving = names.get(variable) if variable is not None else None
+    if not isinstance(moving, sp.Symbol) or at not in ENDS:
         found = f"{variable} -> {at}" if variable else "no variable is named"
         raise ClaimError(f"read {text[:80]!r}", found, "say which declared variable goes to oo or 0")
     if read.op == "prop":
-        return proportional(read, names[variable])
-    return asymptotic(read, parse(parts[1], names) if parts else None, names[variable], ENDS[at])
+        return proportional(read, moving)
+    bound = None
+    if parts:
+        bound = texed.expression(parts[1], names) if in_latex else parse(parts[1], names)
+    return asymptotic(read, bound, moving, ENDS[at])

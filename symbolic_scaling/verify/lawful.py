@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import sympy as sp
 
 from ..algebra.order import sign
 from ..domain import Domain
-from ..errors import ClaimError
+from ..errors import ClaimError, ParseError
 from ..law import Law
-from ..notation import text
+from ..notation import latex_names, law_symbols, parse_latex, text
+from ..notation.names import Meaning
 from ..records import Verdict
+from . import texed
 from .judge import claim
 from .state import assumed
 
@@ -27,18 +30,19 @@ def about(
     given: Iterable[str] = (),
     variable: str | None = None,
     at: str = "oo",
+    latex: bool | None = None,
     budget: float | None = 20.0,
 ) -> Verdict:
-    """The verdict on a statement in the names of a law, on its domain; the evidence says what its response stands for.
+    r"""The verdict on a statement in the names of a law, on its domain; the evidence says what its response stands for.
 
     Parameters
     ----------
     law : Law
     statement : str
-        As for :func:`~symbolic_scaling.verify.claim`.
+        As for :func:`~symbolic_scaling.verify.claim`. In LaTeX the response may show its arguments, ``L(N, D)``.
     given : sequence of str
         Further assumptions, such as ``"alpha > beta"``.
-    variable, at, budget
+    variable, at, latex, budget
         As for :func:`~symbolic_scaling.verify.claim`.
 
     Raises
@@ -52,18 +56,41 @@ def about(
     >>> found = about(laws.get("m2"), "diff(eps_x, x) < 0")
     >>> found.status.name, found.evidence[-1]
     ('PROVED', ('law', 'eps_x = beta*x**c + eps_inf'))
+    >>> about(laws.get("chinchilla"), r"\frac{\partial L}{\partial N} = -\alpha A N^{-\alpha-1}").status.name
+    'PROVED'
     """
-    response, names, domain = law.response.symbol, dict(law.symbols), law.domain
+    response, domain = law.response.symbol, law.domain
+    in_latex = texed.is_latex(statement) if latex is None else latex
+    known: Mapping[str, sp.Expr] = law.symbols
+    names: dict[str, Meaning] = dict(law_symbols(law) | law.symbols if in_latex else law.symbols)
     further = [given] if isinstance(given, str) else list(given)
+    use = _use(law, statement) if in_latex else _named(response, statement)
     said: tuple[tuple[str, str], ...] = ()
-    if any(re.search(rf"(?<!\w){re.escape(response.name)}(?!\w)", one) for one in (statement, *further)):
+    if use is not None or any(_named(response, one) is not None for one in further):
         value = _explicit(law)
-        names[response.name] = value
         domain = _without(domain, response, value)
         said = (("law", f"{response} = {text(value)}"),)
-    where = assumed(further, names, domain)
-    found = claim(statement, symbols=names, domain=where, variable=variable, at=at, budget=budget)
+        known = {name: value if symbol == response else symbol for name, symbol in law.symbols.items()}
+        meaning = sp.Lambda(law.inputs, value) if use else value
+        names = {name: meaning if symbol == response else symbol for name, symbol in names.items()}
+    where = assumed(further, known, domain)
+    found = claim(statement, symbols=names, domain=where, variable=variable, at=at, latex=in_latex, budget=budget)
     return replace(found, evidence=found.evidence + said)
+
+
+def _named(response: sp.Symbol, statement: str) -> str | None:
+    """An empty text where a plain statement names the response."""
+    return "" if re.search(rf"(?<!\w){re.escape(response.name)}(?!\w)", statement) else None
+
+
+def _use(law: Law, statement: str) -> str | None:
+    """What stands behind the response in a LaTeX statement: ``"("`` its arguments, nothing; None without it."""
+    table = {**law_symbols(law), **law.symbols}
+    for name, use in latex_names(statement).items():
+        with contextlib.suppress(ParseError):
+            if parse_latex(name, table) == law.response.symbol:
+                return "(" if use else ""
+    return None
 
 
 def _explicit(law: Law) -> sp.Expr:

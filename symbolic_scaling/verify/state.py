@@ -10,7 +10,7 @@ import sympy as sp
 
 from ..domain import Domain
 from ..errors import ClaimError
-from ..notation import Relation, is_name, parse, relation
+from ..notation import Relation, is_name, parse, plain_name, relation
 from ..records import Equal, Less
 
 __all__ = ["KINDS_OF_SYMBOLS", "assumed", "between", "bind", "declare", "symbol"]
@@ -39,7 +39,9 @@ def symbol(name: str, kind: str, asked: str = "declare symbols") -> sp.Symbol:
 
 
 def declare(symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol]) -> dict[str, sp.Symbol]:
-    """Name -> symbol from ``"alpha beta positive, c negative"``, from name -> kind, or from symbols themselves.
+    r"""Name -> symbol from ``"alpha beta positive, c negative"``, from name -> kind, or from symbols themselves.
+
+    A name may be LaTeX, ``\hat{L}``; its symbol then has the plain name, ``L_hat``.
 
     Raises
     ------
@@ -65,7 +67,10 @@ def declare(symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol]) 
     names = [name for name, _ in pairs]
     if doubled := sorted({name for name in names if names.count(name) > 1}):
         raise ClaimError("declare symbols", f"{', '.join(doubled)} stands twice", "declare each name once")
-    return {name: kind if isinstance(kind, sp.Expr) else symbol(name, kind) for name, kind in pairs}
+    return {
+        name: kind if isinstance(kind, sp.Expr) else symbol(plain_name(name) if "\\" in name else name, kind)
+        for name, kind in pairs
+    }
 
 
 def bind(let: Iterable[tuple[str, str]], declared: Mapping[str, sp.Symbol]) -> dict[str, sp.Symbol]:

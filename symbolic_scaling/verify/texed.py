@@ -18,12 +18,23 @@ from ..notation import Relation, build, is_name, latex_relation, parse, parse_la
 from ..notation.names import Meaning
 from .printed import read_printed
 
-__all__ = ["expression", "functions", "number", "plain", "relation"]
+__all__ = ["expression", "functions", "is_latex", "number", "plain", "relation"]
 
 _ASKED = "read the LaTeX"
 _DEFINED = re.compile(r"\s*([^()\s]+)\s*\(([^()]*)\)\s*")
 _LITERAL = re.compile(r"([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:(?:\\times|\\cdot)10\^(?:\{([+-]?\d+)\}|(\d)(?!\d)))?")
 _MOST = 100
+
+
+def is_latex(text: str) -> bool:
+    r"""Whether a text holds what only LaTeX has: a backslash, a brace or a dollar sign.
+
+    Examples
+    --------
+    >>> is_latex(r"N^\alpha"), is_latex("N^{-1}"), is_latex("N^alpha")
+    (True, True, False)
+    """
+    return any(sign in text for sign in "\\{}$")
 
 
 def plain(name: str) -> str:
