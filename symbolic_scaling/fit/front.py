@@ -8,7 +8,6 @@ from functools import cache
 from importlib.metadata import version
 
 import numpy as np
-import sympy as sp
 from numpy.typing import ArrayLike
 
 from ..errors import FitError
@@ -16,6 +15,7 @@ from ..law import Law
 from . import box, notes, require, rows, search, spread, twins
 from .frame import Frame
 from .objective import Objective
+from .prepare import prepare
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 from .rows import Rows
 from .search import Minima
@@ -97,33 +97,13 @@ def curve(
         versions=_versions(),
     )
     with np.errstate(all="ignore"):  # far out in the box terms saturate to 0 or infinity; none of those is kept
-        frame = Frame.choose(law, read, fixed, frozenset(given))
-        require.range_of(law, read, frame)
-        objective = _objective(law, residual, read, frame, fixed=fixed, given=given)
+        ready = prepare(problem)
+        objective = ready.objective
         found = search.find(objective, seed) if objective.coordinates else search.nothing_free(objective)
         found = twins.add(objective, found)
         if not len(found.u):
             raise FitError(f"fit {law.name}", "the residual is finite nowhere in the box", "widen the bounds")
-        return _result(problem, read, frame, objective, found)
-
-
-def _objective(
-    law: Law,
-    residual: str,
-    read: Rows,
-    frame: Frame,
-    *,
-    fixed: Mapping[sp.Symbol, float],
-    given: Mapping[sp.Symbol, tuple[float, float]],
-) -> Objective:
-    """The problem in the units of the fit."""
-    table = frame.table(read)
-    inside = frame.inside(fixed, fixed)
-    lower = frame.inside({symbol: lo for symbol, (lo, _) in given.items()}, fixed)
-    upper = frame.inside({symbol: hi for symbol, (_, hi) in given.items()}, fixed)
-    pairs = {symbol: (lower[symbol], upper[symbol]) for symbol in given}
-    coordinates = box.declare(law, residual, table, inside, pairs)
-    return Objective(law, residual, table, read.counts / read.counts.sum(), coordinates, inside)
+        return _result(problem, read, ready.frame, objective, found)
 
 
 def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
