@@ -180,6 +180,30 @@ def test_every_displayed_equation_is_a_claim() -> None:
     assert {kind for claim in found.values() for kind in claim["symbols"].values()} == {"?"}
 
 
+@pytest.mark.parametrize(
+    ("latex", "status"),
+    [
+        (r"(1 + x)^{-c} &= x^{-c} + O(x^{-c-1})", "PROVED"),
+        (r"(1 + x)^{-c} &= x^{-c} + \mathcal{O}(x^{-2c})", "REFUTED"),
+        (r"\frac{x}{1 + x} &= O\left(1\right),", "PROVED"),
+        (r"\frac{x}{1 + x^2} \sim \frac{1}{x}", "PROVED"),
+    ],
+)
+def test_a_row_with_an_order_is_asymptotic(latex: str, status: str) -> None:
+    (entry,) = entries(rf"\begin{{align}}{latex}\end{{align}}")
+    assert entry["kind"] == "asymptotic" and "O" not in entry["symbols"]
+    declared = dict.fromkeys(entry["symbols"], POSITIVE)
+    claim = claim_of({**entry, "in": "x", "symbols": declared, "sample": {"c": [2, 3]} if "c" in declared else {}})
+    assert verify.claim(claim).status.name == status
+
+
+def test_an_order_in_a_chain_and_a_letter_o() -> None:
+    first, second = entries(r"\[ x_k^\star = (a t^c)^{1/b} = O(t^{c/b}) \]")
+    assert (first["kind"], second["kind"], second["in"]) == ("equal", "asymptotic", "?")
+    (letter,) = entries(r"\[ O(a + b) = c \]")
+    assert letter["kind"] == "equal" and "O" in letter["symbols"]
+
+
 def test_a_filled_entry_is_a_claim() -> None:
     entry = next(claim for claim in entries(DRAFT) if claim["id"] == "line-14-2")
     with pytest.raises(ClaimError, match="choose from positive"):

@@ -11,9 +11,10 @@ from typing import Any
 
 import sympy as sp
 
-from ..errors import ParseError
-from ..notation import is_name, latex_names, latex_relation, latex_statements, parse_latex, plain_name
+from ..errors import ClaimError, ParseError
+from ..notation import Relation, is_name, latex_names, latex_relation, latex_statements, parse_latex, plain_name
 from .draft import displays
+from .kinds import remainder
 
 __all__ = ["OPEN", "entries"]
 
@@ -81,17 +82,14 @@ def _unread(key: str, source: str, latex: str, error: ParseError) -> dict[str, A
 def _entry(key: str, source: str, latex: str) -> dict[str, Any]:
     """One statement, with a note on what a person must decide besides the symbols."""
     try:
-        uses = latex_names(latex)
+        said, *bound = _parts(latex)
+        uses = {name: use for text in (said, *bound) for name, use in latex_names(text).items()}
         functions = {name: sp.Function(f"f{i}") for i, (name, use) in enumerate(uses.items()) if use == "function"}
         symbols = {name: sp.Symbol(f"x{i}") for i, name in enumerate(uses) if name not in functions}
-        read = latex_relation(latex, {**symbols, **functions})
+        read = latex_relation(said, {**symbols, **functions})
     except ParseError as error:
         return _unread(key, source, latex, error)
-    kind = _KINDS.get(read.op, OPEN)
-    if read.op == "=" and (read.left.has(sp.Limit) or read.right.has(sp.Limit)):
-        kind = "limit"
-    elif read.op == "=" and read.right.is_Rational and _DECIMAL.search(latex):
-        kind = "number"
+    kind = "asymptotic" if bound else _kind(read, latex)
     notes = [f"no kind has the relation {read.op}"] if kind == OPEN else []
     notes += [f"{name} is a function: let must define it with its arguments" for name in functions]
     notes += [
@@ -105,6 +103,23 @@ def _entry(key: str, source: str, latex: str) -> dict[str, Any]:
     noted = {"note": "; ".join(notes)} if notes else {}
     moving = {"in": OPEN} if kind in ("asymptotic", "proportional") else {}
     return {"id": key, "source": source, **noted, "kind": kind, **moving, "latex": latex, "symbols": declared}
+
+
+def _kind(read: Relation, latex: str) -> str:
+    """What the relation and its sides say of the kind of a statement."""
+    if read.op == "=" and (read.left.has(sp.Limit) or read.right.has(sp.Limit)):
+        return "limit"
+    if read.op == "=" and read.right.is_Rational and _DECIMAL.search(latex):
+        return "number"
+    return _KINDS.get(read.op, OPEN)
+
+
+def _parts(latex: str) -> tuple[str, ...]:
+    """The statement; where it ends in ``O(f)``, what it says without that, and ``f``."""
+    try:
+        return remainder(latex, ()) or (latex,)
+    except ClaimError:  # an O that ends nothing is a letter
+        return (latex,)
 
 
 def _key(name: str, names: list[str]) -> str:
