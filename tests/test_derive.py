@@ -193,6 +193,16 @@ def test_no_interior_optimum_and_families() -> None:
         derive.frontier(CHINCHILLA, "D = 6*N")
 
 
+@pytest.mark.parametrize("text", ["L = 1/(A/N + B*N)", "L = E - A/N - B*N", "L = exp(-A/N - B*N)", "1/L = A/N + B*N"])
+def test_a_largest_response_is_not_called_the_least(text: str) -> None:
+    law = laws.formula(text, ["N"])
+    for ask in (derive.optimum, derive.envelope, derive.suboptimality):
+        with pytest.raises(ScalingError, match=r"largest, not least|needs an explicit law"):
+            ask(law, "N")
+    with pytest.raises(NoOptimum, match="largest, not least"):
+        derive.frontier(laws.formula("L = E - A/N - B/D", ["N", "D"]), "C = N*D")
+
+
 def test_open_signs_are_asked_for() -> None:
     x, A, a, b = sp.symbols("x A a b", positive=True)
     law = law_of(A / x + x ** (a - b), "x")

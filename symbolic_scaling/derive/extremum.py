@@ -15,7 +15,7 @@ import sympy as sp
 
 from ..algebra.balance import Balance, Budget, balance
 from ..algebra.peel import Peeled, peel
-from ..errors import ScalingError
+from ..errors import NoOptimum, ScalingError
 from ..records import Claim
 from .common import Maker
 
@@ -37,13 +37,17 @@ class Problem:
         return self.budget.cost.at(self.variables) if self.budget else sp.Integer(0)
 
 
-def strip(made: Maker, problem: Problem) -> Peeled:
+def strip(made: Maker, problem: Problem, *, either: bool = False) -> Peeled:
     """Peel the raw expression down to its sum of monomials and record the step.
+
+    ``either`` allows an outer function that falls: the least sum is then where the raw expression is largest.
 
     Raises
     ------
     ScalingError
         If it is not a monotone function of a sum of positive monomials.
+    NoOptimum
+        If it falls with that sum, and ``either`` is not said.
     Undecided
         If the sign of an amplitude or of an outer exponent is open.
     """
@@ -51,6 +55,9 @@ def strip(made: Maker, problem: Problem) -> Peeled:
     if peeled is None:
         found = "the law is not a monotone function of a sum of positive monomials"
         raise ScalingError(problem.asked, found, "minimise it numerically")
+    if peeled.direction < 0 and not either:
+        found = "it falls with a sum of positive monomials: where that sum is least it is largest, not least"
+        raise NoOptimum(problem.asked, found, "write the law for what is to be least, such as the error")
     inner = peeled.inner(problem.variables)
     rises = sp.Derivative(peeled.outer, peeled.hole)
     made.step(

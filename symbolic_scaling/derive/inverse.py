@@ -93,7 +93,7 @@ def _two_sided(law: Law, x: sp.Symbol, domain: Domain, title: str) -> Derivation
     made = Maker(law, domain)
     problem = Problem(asked, objective(law, domain, asked), (x,))
     try:
-        peeled = strip(made, problem)
+        peeled = strip(made, problem, either=True)
         closed = solve_closed(made, problem, peeled)
         turn = closed[1][0] if closed else stationary(made, problem, peeled)
     except ScalingError as error:
