@@ -133,8 +133,11 @@ def run(
     with np.errstate(all="ignore"):
         for where, name in _branches(what, zero, sets):
             count = () if sets is None else (sets if where is None else int(where.sum()),)
-            call = Call([_some(a, where) for a in arrays], [_some(v, where) for v in values], buffers, count)
-            part = rows if where is None else [aligned(*count, row.shape[-1]) for row in rows]
+            if where is None:
+                call, part = Call(arrays, values, buffers, count), rows
+            else:
+                call = Call([_some(a, where) for a in arrays], [_some(v, where) for v in values], buffers, count)
+                part = [aligned(*count, row.shape[-1]) for row in rows]
             call.fill(pairs(functions, name), part, _solver(functions, call) if implicit and name == what else None)
             if where is not None:
                 for row, piece in zip(rows, part, strict=True):
@@ -229,18 +232,16 @@ def _data(data: Mapping[str, Any]) -> tuple[list[Array], tuple[int, ...]]:
 
 def _sets(parameters: Mapping[str, Any]) -> tuple[int | None, list[Any]]:
     """How many parameter sets, None for plain numbers, and the values as numbers or columns of shape (k, 1)."""
-    arrays = {name: _floats(name, value) for name, value in parameters.items()}
-    columns = {
-        name: array.shape for name, array in arrays.items() if array.ndim and (array.ndim > 1 or array.size != 1)
-    }
-    if not columns:
-        return None, [float(array.item()) for array in arrays.values()]
-    sets = max((shape[0] for shape in columns.values() if shape), default=None)
-    for name, shape in columns.items():
-        if len(shape) != 2 or shape[1] != 1 or shape[0] not in (1, sets):
+    arrays = [_floats(name, value) for name, value in parameters.items()]
+    shapes = [array.shape if array.ndim > 1 or array.size != 1 else () for array in arrays]
+    if not any(shapes):
+        return None, [float(array.item()) for array in arrays]
+    sets = max((shape[0] for shape in shapes if shape), default=None)
+    for name, shape in zip(parameters, shapes, strict=True):
+        if shape and (len(shape) != 2 or shape[1] != 1 or shape[0] not in (1, sets)):
             raise DataError(
                 f"evaluate at parameter {name}",
                 f"it has shape {shape}",
                 "give a number, or columns of shape (k, 1), one row a parameter set, the same k for all",
             )
-    return sets, [array if name in columns else float(array.item()) for name, array in arrays.items()]
+    return sets, [array if shape else float(array.item()) for array, shape in zip(arrays, shapes, strict=True)]

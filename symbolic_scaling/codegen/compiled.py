@@ -123,18 +123,28 @@ class Compiled:
     ) -> tuple[Any, ...]:
         given = self._bind(values, named)
         data = {name: given[name] for name in self.data}
-        parameters = {name: given[name] for name in self.inputs if name not in self.data}
-        m, p = len(self.outputs), len(self.coordinates)
-        lead = () if self.single else (m,)
-        leads = (lead, (*lead, p))[: 1 if what == "value" else 2]
+        parameters = {name: given[name] for name in self._parameters}
         options: dict[str, Any] = (
             {"buffers": self.operations.buffers, "out": out} if self.target == "numpy" else {"dps": dps or 50}
         )
         options |= {"implicit": self.implicit, "switch": self.switch}
+        leads = self._leads[: 1 if what == "value" else 2]
         made: tuple[Any, ...] = printer(self.target).run(self._loaded, what, (data, parameters), leads, **options)
         return made
 
+    @cached_property
+    def _parameters(self) -> tuple[str, ...]:
+        return tuple(name for name in self.inputs if name not in self.data)
+
+    @cached_property
+    def _leads(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The leading axes of value and gradient."""
+        lead = () if self.single else (len(self.outputs),)
+        return lead, (*lead, len(self.coordinates))
+
     def _bind(self, values: Sequence[Any], named: dict[str, Any]) -> dict[str, Any]:
+        if not named and len(values) == len(self.inputs):
+            return dict(zip(self.inputs, values, strict=True))
         given = dict(zip(self.inputs, values, strict=False)) | named
         if len(values) + len(named) != len(self.inputs) or set(given) != set(self.inputs):
             raise DataError(
@@ -151,7 +161,6 @@ class Compiled:
         cost = self.operations
         functions = ", ".join(f"{count} {name}" for name, count in cost.transcendental) or "no transcendental function"
         scratch = sum(cost.buffers)
-        parameters = [name for name in self.inputs if name not in self.data]
         root = ["  root:        bracketed Newton a point, at most 12 steps"] if self.implicit else []
         return "\n".join(
             [
@@ -159,7 +168,7 @@ class Compiled:
                 f"  value:       {', '.join(self.outputs)}",
                 f"  gradient in: {', '.join(self.coordinates) or 'none'}",
                 f"  data:        {', '.join(self.data) or 'none'}",
-                f"  parameters:  {', '.join(parameters) or 'none'}",
+                f"  parameters:  {', '.join(self._parameters) or 'none'}",
                 f"  a point:     {cost.operations} operations with {functions}",
                 *root,
                 f"  a call:      {cost.once} operations on parameters",

@@ -53,7 +53,9 @@ def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None
     """Solutions and costs into ``u`` and ``cost``; what overflows keeps an infinite cost."""
     q, m = u.shape
     todo = np.flatnonzero(np.isfinite(gram.sum(axis=(0, 1))))
-    for pattern in _patterns(tuple(np.isfinite(lo)), tuple(np.isfinite(hi))):
+    waiting = list(_patterns(tuple(np.isfinite(lo)), tuple(np.isfinite(hi))))
+    while waiting:
+        pattern = waiting.pop(0)
         part = gram if todo.size == m else gram[..., todo]
         tried, gradient = _solve(part, pattern, lo, hi)
         right = np.ones(len(todo), dtype=bool)
@@ -66,6 +68,9 @@ def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None
         todo = todo[~right]
         if not todo.size:
             break
+        if not any(pattern):  # the bounds that the free solutions cross are held first
+            crossed = [{0, -int((t < a).any()), int((t > b).any())} for t, a, b in zip(tried, lo, hi, strict=True)]
+            waiting.sort(key=lambda p: any(side not in sides for side, sides in zip(p, crossed, strict=True)))
 
 
 @cache

@@ -138,6 +138,7 @@ class _Live:
 
     def __init__(self, u: Floats, at_start: tuple[Floats, Floats, Floats], lo: Floats, hi: Floats) -> None:
         self.u, (self.cost, self.r, self.jacobian), self.lo, self.hi = u.copy(), at_start, lo, hi
+        self.near_lo, self.near_hi = lo + _OFF_WALL * np.abs(lo), hi - _OFF_WALL * np.abs(hi)
         self.index = np.arange(len(u))
         self.damping, self.growth = np.full(len(u), _DAMPING), np.full(len(u), 2.0)
         self.at = np.zeros(u.shape, dtype=np.int_)
@@ -170,14 +171,16 @@ class _Live:
         """
         (k, n), p = self.r.shape, self.u.shape[1]
         gradient = np.einsum("knp,kn->kp", self.jacobian, self.r)
-        low = (self.u <= self.lo + _OFF_WALL * np.abs(self.lo)) & (gradient >= 0)
-        high = (self.u >= self.hi - _OFF_WALL * np.abs(self.hi)) & (gradient <= 0)
+        low = (self.u <= self.near_lo) & (gradient >= 0)
+        high = (self.u >= self.near_hi) & (gradient <= 0)
         norms = np.sqrt(np.einsum("knp,knp->kp", self.jacobian, self.jacobian))
         dead = low | high | (norms == 0)
         self.scale = np.where(dead, 1.0, norms)
         stacked = np.zeros((k, n + p, p + 1))
-        np.multiply(self.jacobian, np.where(dead, 0.0, 1 / self.scale)[:, None, :], out=stacked[:, :n, :p])
-        stacked[:, n:, :p] = dead[:, None, :] * np.eye(p)
+        np.divide(self.jacobian, self.scale[:, None, :], out=stacked[:, :n, :p])
+        if dead.any():
+            stacked[:, :n, :p] *= ~dead[:, None, :]
+            stacked[:, n:, :p] = dead[:, None, :] * np.eye(p)
         stacked[:, :n, p] = self.r
         triangle = _triangle(stacked)
         self.R, self.q, self.at = triangle[:, :p, :p], triangle[:, :p, p], high.astype(np.int_) - low
