@@ -201,3 +201,24 @@ def test_shapes_of_the_json(answer) -> None:
     assert one["law"] == "m2" and one["when"] == {"alpha": "0"} and one["map"]["beta"] == "beta"
     held = answer("derive", "chinchilla", "frontier", "--cost", "6*N*D + 2*N*D_inf")["result"]
     assert held["N"]["in"] == ["0", "C/(2*D_inf)"] and held["D"] == "(C - 2*D_inf*N)/(6*N)"
+
+
+# ---------------------------------------------------------------- one law inside another
+
+
+def test_letters_are_matched_one_by_one() -> None:
+    """Ten constants in another order, of which two pairs change places freely; 10! maps are not tried."""
+    one = laws.formula("L = E + a1/N^b1 + a2/N^b2 + a3/(1 + a4*D^b4)^b3 + log(1 + k*N)/D", ["N", "D"])
+    other = laws.formula("L = log(1 + a1*N)/D + E + b1/N^k + a2/(1 + a3*D^b3)^a4 + b2/N^b4", ["N", "D"])
+    found = derive.reduction(one, other)
+    assert proved(found)
+    letters = dict(found[other.name].map)
+    assert other.form.xreplace(letters) == one.form
+    wrong = laws.formula("L = log(1 + a1*N)/D + E + b1/N^k + a2/(1 + a3*N^b3)^a4 + b2/N^b4", ["N", "D"])
+    assert not derive.reduction(one, wrong).found
+
+
+def test_sovits_joint_law_has_too_many_letters_to_try_all_maps() -> None:
+    joint = laws.get("sovit-joint")
+    assert not derive.reduction(laws.get("data-constrained"), joint).found
+    assert not derive.reduction(joint, laws.get("data-constrained")).found

@@ -52,11 +52,11 @@ def pick(law: Law, name: str | sp.Symbol, among: tuple[sp.Symbol, ...] | None = 
     raise LawError(f"find {name} in the law {law.name!r}", f"there are {have}", "pick one of these")
 
 
-def choose(law: Law, over: str | Iterable[str | sp.Symbol] | None) -> tuple[sp.Symbol, ...]:
-    """The symbols that ``over`` names, ``"N,D"`` or a sequence; the law's variables without it."""
+def choose(law: Law, over: str | sp.Symbol | Iterable[str | sp.Symbol] | None) -> tuple[sp.Symbol, ...]:
+    """The symbols that ``over`` names, ``"N,D"``, one symbol or a sequence; the law's variables without it."""
     if over is None:
         return law.inputs
-    names = over.split(",") if isinstance(over, str) else list(over)
+    names = over.split(",") if isinstance(over, str) else [over] if isinstance(over, sp.Symbol) else list(over)
     return tuple(pick(law, name.strip() if isinstance(name, str) else name) for name in names)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations, permutations, product
+from dataclasses import dataclass
+from itertools import combinations, product
 
 import sympy as sp
 
@@ -24,7 +25,7 @@ def reduction(law: Law, into: Law | Iterable[Law]) -> Derivation:
     """Which of some laws are special cases of ``law``.
 
     A parameter is tried at 0 where its declaration admits the boundary, and at 1; the letters of the other law are
-    matched in every order of equal signs.
+    matched in every order of equal signs, one after the other.
 
     Parameters
     ----------
@@ -47,7 +48,7 @@ def reduction(law: Law, into: Law | Iterable[Law]) -> Derivation:
     made = Maker(law, law.domain)
     found = []
     for other in (into,) if isinstance(into, Law) else into:
-        one = None if other.name == law.name else _first(made, other)
+        one = None if other == law else _first(made, other)
         if one is not None:
             found.append((other.name, one))
     return Derivation(f"reductions of {law.name}", law, facts(law.domain), tuple(made.steps), tuple(found))
@@ -57,24 +58,21 @@ def _first(made: Maker, other: Law) -> Reduction | None:
     law = made.law
     if len(law.inputs) != len(other.inputs):
         return None
-    seen = {letters: _value(other.form, dict(letters)) for letters in _orders(other)}
+    there = _Numbered(other.form, (other.response.symbol, *other.inputs), other.constants)
     for fixed in _assignments(law):
+        budget.check(f"reduce {law.name} to {other.name}")
         values = dict(fixed)
-        here = law.form.subs(values)
-        left = [symbol for symbol in law.constants if here.has(symbol)]
-        if not isinstance(here, sp.Equality) or len(left) != len(other.constants):
+        form = law.form.subs(values)
+        left = tuple(symbol for symbol in law.constants if form.has(symbol))
+        if not isinstance(form, sp.Equality) or len(left) != len(other.constants):
             continue
-        wanted = _value(here, dict(_numbered(law, left)))
-        for order, value in seen.items():
-            letters = _letters(other, law, dict(order), left)
-            if abs(value - wanted) > NEAR * abs(wanted) or letters is None:
-                continue
-            budget.check(f"reduce {law.name} to {other.name}")
-            there, domain = other.form.xreplace(letters), _shared(law, values)
-            if prove_zero(_ratio(here) - _ratio(there), domain) is not None:
-                claim = made.equal(f"{law.name} is {other.name}", _ratio(here), _ratio(there), domain)
+        here = _Numbered(form, (law.response.symbol, *law.inputs), left)
+        for letters in _matches(here, there):
+            renamed, domain = other.form.xreplace(letters), _shared(law, values)
+            if prove_zero(_ratio(form) - _ratio(renamed), domain) is not None:
+                claim = made.equal(f"{law.name} is {other.name}", _ratio(form), _ratio(renamed), domain)
                 text = ", ".join(f"{symbol} = {value}" for symbol, value in fixed) or "the same form"
-                made.step("special case", text, law.form, there, claim)
+                made.step("special case", text, law.form, renamed, claim)
                 return Reduction(other.name, fixed, tuple(sorted(letters.items(), key=lambda pair: pair[0].name)))
     return None
 
@@ -92,31 +90,50 @@ def _assignments(law: Law) -> Iterator[tuple[tuple[sp.Symbol, sp.Expr], ...]]:
                 yield tuple((p.symbol, value) for p, value in zip(chosen, values, strict=True))
 
 
-def _numbered(law: Law, order: Sequence[sp.Symbol]) -> tuple[tuple[sp.Symbol, sp.Rational], ...]:
-    """A number for each symbol: by its place among the constants, response and inputs apart."""
-    outer = [(s, sp.Rational(11 + 4 * n, 7)) for n, s in enumerate((law.response.symbol, *law.inputs))]
-    return (*outer, *((s, sp.Rational(3 + 2 * n, 10) * (-1) ** bool(s.is_negative)) for n, s in enumerate(order)))
+@dataclass(frozen=True)
+class _Numbered:
+    """A form with numbers for its letters: response and inputs by place, some constants apart, the rest all alike."""
+
+    form: sp.Equality
+    outer: tuple[sp.Symbol, ...]
+    constants: tuple[sp.Symbol, ...]
+
+    def at(self, chosen: Sequence[sp.Symbol]) -> sp.Expr:
+        """The ratio of the sides with each of the chosen constants at a number of its own."""
+        point = {s: sp.Rational(11 + 4 * n, 7) for n, s in enumerate(self.outer)}
+        point |= {s: _signed(s, sp.Rational(17, 19)) for s in self.constants}
+        point |= {s: _signed(s, sp.Rational(3 + 2 * n, 10)) for n, s in enumerate(chosen)}
+        return (self.form.lhs / self.form.rhs).evalf(15, subs=point)
 
 
-def _orders(other: Law) -> Iterator[tuple[tuple[sp.Symbol, sp.Rational], ...]]:
-    """The other law's constants numbered in every order."""
-    return (_numbered(other, order) for order in permutations(other.constants))
+def _signed(symbol: sp.Symbol, size: sp.Rational) -> sp.Rational:
+    return -size if symbol.is_negative else size
 
 
-def _value(form: sp.Equality, point: dict[sp.Symbol, sp.Rational]) -> sp.Expr:
-    """The ratio of the sides at a point: a mark by which most maps of letters are told apart at once."""
-    return (form.lhs / form.rhs).evalf(15, subs=point)
+def _matches(here: _Numbered, there: _Numbered) -> Iterator[dict[sp.Symbol, sp.Symbol]]:
+    """The maps from ``there`` to ``here``, letter by letter: a pair is dropped once the forms differ at their numbers.
+
+    The letters not yet matched stand at one number, so a right map is never dropped, and few wrong ones go on.
+    """
+    kinds = [Interval.of(symbol) for symbol in here.constants]
+    pending: list[tuple[sp.Symbol, ...]] = [()]
+    while pending:
+        budget.check("match the letters of two laws")
+        chosen = pending.pop()
+        if not _alike(here.at(here.constants[: len(chosen)]), there.at(chosen)):
+            continue
+        if len(chosen) == len(here.constants):
+            yield dict(zip((*there.outer, *chosen), (*here.outer, *here.constants), strict=True))
+            continue
+        free = [s for s in there.constants if s not in chosen and Interval.of(s) == kinds[len(chosen)]]
+        pending += [(*chosen, symbol) for symbol in reversed(free)]
 
 
-def _letters(
-    other: Law, law: Law, order: dict[sp.Symbol, sp.Rational], left: list[sp.Symbol]
-) -> dict[sp.Symbol, sp.Symbol] | None:
-    """The map from the other law's symbols that one order means; None where a sign differs."""
-    outer = (other.response.symbol, *other.inputs)
-    names = [symbol for symbol in order if symbol not in outer]
-    if any(Interval.of(theirs) != Interval.of(mine) for theirs, mine in zip(names, left, strict=True)):
-        return None
-    return dict(zip((*outer, *names), (law.response.symbol, *law.inputs, *left), strict=True))
+def _alike(one: sp.Expr, other: sp.Expr) -> bool:
+    """Whether two numbers agree; what is none tells nothing."""
+    if not (one.is_finite and other.is_finite):
+        return True
+    return bool(abs(one - other) <= NEAR * abs(other))
 
 
 def _shared(law: Law, values: dict[sp.Symbol, sp.Expr]) -> Domain:
