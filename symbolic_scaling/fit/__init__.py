@@ -9,8 +9,21 @@ one constant against its errors in :mod:`symbolic_scaling.fit.profile`.
 from __future__ import annotations
 
 from .front import curve
+from .refit import Refits, refit
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 from .share import Shared, shared
 from .store import load
 
-__all__ = ["Certificate", "FitProblem", "FitResult", "Minimum", "Outcome", "Shared", "curve", "load", "shared"]
+__all__ = [
+    "Certificate",
+    "FitProblem",
+    "FitResult",
+    "Minimum",
+    "Outcome",
+    "Refits",
+    "Shared",
+    "curve",
+    "load",
+    "refit",
+    "shared",
+]

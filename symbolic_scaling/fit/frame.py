@@ -65,6 +65,10 @@ class Frame:
         """Constants (c, k) in the user's units."""
         return constants * self.factors(constants)
 
+    def within(self, constants: Floats) -> Floats:
+        """Constants (c, k) of the user's in the units of the fit."""
+        return constants / self.factors(constants)
+
     def bounded(self, symbol: sp.Symbol) -> tuple[str, float]:
         """What the box bounds, and the factor of its numbers in the user's units.
 

@@ -77,12 +77,16 @@ class Objective:
 
     def __call__(self, u: Floats) -> tuple[Floats, Floats]:
         """Weighted residuals and Jacobian."""
-        constants = self.constants(u)
-        with np.errstate(all="ignore"):
-            r, by_constant = self._compiled.value_and_gradient(*self.table.x, self.table.y, *constants[:, :, None])
-            jacobian = self.chart.chain(by_constant, u.T)
+        r, jacobian = self.plain(u)
         jacobian *= self._root
         return r * self._root, jacobian.transpose(1, 2, 0)
+
+    def plain(self, u: Floats, y: Floats | None = None) -> tuple[Floats, Floats]:
+        """Residuals (k, n) before weights, and Jacobian (p, k, n); ``y`` (k, n) in place of the table's response."""
+        constants, y = self.constants(u), self.table.y if y is None else y
+        with np.errstate(all="ignore"):
+            r, by_constant = self._compiled.value_and_gradient(*self.table.x, y, *constants[:, :, None])
+            return r, self.chart.chain(by_constant, u.T)
 
     def constants(self, u: Floats) -> Floats:
         """All constants of the law (c, k), in its order and the units of the fit."""

@@ -1,0 +1,178 @@
+"""One fit's problem solved again for many weights or many responses: bootstraps, leave-out, windows.
+
+Every member starts from the known optimum and from the fit's other minima (:mod:`.nearby`) and keeps the lowest end.
+One that does not arrive is started again from beside where it stopped. Members are solved in blocks that fit the
+cache, so that memory does not grow with their number beyond the answers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..errors import FitError
+from . import nearby
+from .nearby import Family, Found, Index
+from .prepare import Ready, prepare
+from .result import FitResult
+from .solve import Floats
+
+__all__ = ["Refits", "lowest", "refit", "starts"]
+
+_POINTS = 16384  # rows times members of a block: what fits the cache
+_NUDGE = 0.05  # how far a restart begins from where a member stopped, relative to each coordinate
+_RESTARTS, _STEPS, _PATIENCE = 3, 60, 300
+
+
+@dataclass(frozen=True, eq=False)
+class Refits:
+    """The optima of the members.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The law's constants.
+    constants : array (k, c)
+        In the user's units.
+    objective : array (k,)
+        The weighted mean of the loss.
+    converged : array (k,)
+        Whether the gradient vanishes on every free coordinate.
+    restarted : array (k,)
+        Whether the member had to be started again.
+    """
+
+    names: tuple[str, ...]
+    constants: Floats
+    objective: Floats
+    converged: NDArray[np.bool_]
+    restarted: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.constants)
+
+
+def refit(
+    result: FitResult,
+    weights: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    *,
+    seed: int = 0,
+) -> Refits:
+    """Solve a fit's problem for other weights of its rows or other responses.
+
+    Parameters
+    ----------
+    result : FitResult
+        Its problem's box stays as it is.
+    weights : array (k, n), optional
+        Not negative, one row a member; they are divided by their sum. The fit's own where only ``y`` is given.
+    y : array (k, n), optional
+        Responses, positive, in the user's unit.
+    seed : int
+        For the restarts.
+
+    Raises
+    ------
+    FitError
+        If neither is given, a shape is wrong, or a weight or response is not admitted.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import fit, laws
+    >>> found = fit.curve(laws.get("m1"), [1.0, 2.0, 4.0], [4.0, 2.1, 1.0])
+    >>> again = refit(found, weights=[[1, 1, 1], [1, 0, 1]])
+    >>> again.constants[1].round(6).tolist(), again.converged.tolist()
+    ([4.0, -1.0], [True, True])
+    """
+    ready = prepare(result.problem)
+    share, given = _members(ready, weights, y)
+    family = Family(
+        rows=lambda u, who: ready.objective.plain(u, None if given is None else given[who]),
+        weights=lambda who: share[who],
+        lo=ready.objective.lo,
+        hi=ready.objective.hi,
+    )
+    found, restarted = lowest(family, len(share), starts(result, ready), seed=seed)
+    outside = ready.frame.outside(ready.objective.constants(found.u))
+    return Refits(
+        tuple(symbol.name for symbol in result.law.constants), outside.T, found.cost, found.converged, restarted
+    )
+
+
+def starts(result: FitResult, ready: Ready) -> Floats:
+    """The coordinates (s, p) of the fit's minima that are ones, the lowest first."""
+    kept = [m for i, m in enumerate(result.minima) if i == 0 or m.converged]
+    outside = np.array([[value for _, value in m.constants] for m in kept]).T
+    return ready.objective.locate(ready.frame.within(outside))
+
+
+def lowest(family: Family, count: int, begun: Floats, *, seed: int = 0) -> tuple[Found, NDArray[np.bool_]]:
+    """The lowest end of each member from each start (s, p), and who had to be started again.
+
+    Parameters
+    ----------
+    family : Family
+    count : int
+        Members.
+    """
+    bends = [nearby.curvature(family, u) for u in begun]
+    size = max(1, _POINTS // bends[0].shape[0])
+    blocks = [np.arange(first, min(first + size, count)) for first in range(0, count, size)]
+
+    def block(who: Index) -> tuple[Found, NDArray[np.bool_]]:
+        ends = (
+            nearby.descend(family, who, np.repeat(u[None], len(who), axis=0), bent, _STEPS)
+            for u, bent in zip(begun, bends, strict=True)
+        )
+        found = reduce(Found.lower, ends)
+        return _again(family, who, found, bends[0], seed)
+
+    parts = [block(who) for who in blocks]
+    return Found.joined([found for found, _ in parts]), np.concatenate([restarted for _, restarted in parts])
+
+
+def _again(family: Family, who: Index, found: Found, bends: Floats, seed: int) -> tuple[Found, NDArray[np.bool_]]:
+    """Those that did not arrive, started again from beside where they stopped."""
+    restarted = ~found.converged
+    for attempt in range(_RESTARTS):
+        left = np.flatnonzero(~found.converged)
+        if not left.size:
+            break
+        u = found.u[left]
+        signs = np.array(
+            [np.random.default_rng((seed, attempt, int(who[i]))).choice((-1.0, 1.0), u.shape[1]) for i in left]
+        )
+        beside = u + (0.0 if attempt == 0 else _NUDGE) * np.maximum(np.abs(u), 0.1) * signs
+        found = found.lower(nearby.descend(family, who[left], beside, bends, _PATIENCE), left)
+    return found, restarted
+
+
+def _members(ready: Ready, weights: ArrayLike | None, y: ArrayLike | None) -> tuple[Floats, Floats | None]:
+    """Weights (k, n) that add to one for each member, and the responses (k, n) in the units of the fit."""
+    n = len(ready.rows.y)
+    asked = f"refit {ready.objective.law.name}"
+    if weights is None and y is None:
+        raise FitError(asked, "neither weights nor responses are given", "give weights=(k, n) or y=(k, n)")
+    given = None if y is None else _table(y, n, asked, "y") / ready.frame.sizes[-1]
+    share = ready.objective.weights[None] if weights is None else _table(weights, n, asked, "weights")
+    if given is not None and not (given > 0).all():
+        raise FitError(asked, "a response is not positive", "give positive responses")
+    if not ((share >= 0).all() and (share.sum(axis=1) > 0).all()):
+        raise FitError(asked, "a weight is negative or all of a member are 0", "give weights that are not negative")
+    if given is not None and weights is not None and len(given) != len(share):
+        raise FitError(asked, f"{len(share)} rows of weights and {len(given)} of y", "give one row a member in both")
+    k = len(share) if given is None else len(given)
+    return np.broadcast_to(share / share.sum(axis=1, keepdims=True), (k, n)), given
+
+
+def _table(values: ArrayLike, n: int, asked: str, name: str) -> Floats:
+    table = np.asarray(values, dtype=np.float64)
+    if table.ndim != 2 or table.shape[1] != n or not len(table):
+        raise FitError(asked, f"{name} of shape {table.shape}", f"give (k, {n}): one column a distinct row of the fit")
+    if not np.isfinite(table).all():
+        raise FitError(asked, f"{name} holds what is no number", "give finite numbers")
+    return table
