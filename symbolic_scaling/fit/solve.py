@@ -27,8 +27,8 @@ from ..budget import check
 __all__ = ["Floats", "Residual", "Solutions", "minimise"]
 
 Floats: TypeAlias = NDArray[np.float64]
-#: (k, p) coordinates -> residuals (k, n) and Jacobian (k, n, p)
-Residual: TypeAlias = Callable[[Floats], tuple[Floats, Floats]]
+#: (k, p) coordinates -> residuals (k, n) and Jacobian (k, n, p); with ``each`` also which start each row is of (k,)
+Residual: TypeAlias = Callable[..., tuple[Floats, Floats]]
 
 _OFFSET = 1e-6
 _ROUNDING = 4e-15
@@ -67,7 +67,14 @@ class Solutions:
 
 
 def minimise(
-    residual: Residual, start: Floats, lo: Floats, hi: Floats, *, steps: int = 200, bend: bool = False
+    residual: Residual,
+    start: Floats,
+    lo: Floats,
+    hi: Floats,
+    *,
+    steps: int = 200,
+    bend: bool = False,
+    each: bool = False,
 ) -> Solutions:
     """Minimise the sum of squares from every start inside the box.
 
@@ -77,12 +84,14 @@ def minimise(
         (k, p) -> residuals (k, n) and Jacobian (k, n, p); rows that are not finite count as infinitely bad.
     start : array (k, p)
         Starts; clipped to the box.
-    lo, hi : array (p,)
-        The box.
+    lo, hi : array (p,) or (k, p)
+        The box, or one for each start.
     steps : int
         At most so many evaluations.
     bend : bool
         Whether steps follow the curvature of a valley.
+    each : bool
+        Whether starts have residuals of their own: ``residual(u, of)`` with the numbers of the starts (k,).
 
     Examples
     --------
@@ -94,7 +103,8 @@ def minimise(
     """
     u = np.clip(np.asarray(start, dtype=np.float64), lo, hi)
     k, p = u.shape
-    live = _Live(u, _finite(*residual(u)), lo, hi)
+    at = residual if each else lambda u, of: residual(u)
+    live = _Live(u, _finite(*at(u, np.arange(k))), lo, hi)
     ended = Solutions(
         u,
         live.r.copy(),
@@ -115,11 +125,11 @@ def minimise(
         if left == 0 or not live.index.size:
             break
         if steps - left > _PLAIN and not bend:
-            live.accept(*live.better(residual))
+            live.accept(*live.better(at))
             continue
         step = live.step()
-        tried = np.clip(live.u + (live.bent(step, residual) if bend else step), lo, hi)
-        live.accept(tried, *_finite(*residual(tried)))
+        tried = np.clip(live.u + (live.bent(step, at) if bend else step), live.lo, live.hi)
+        live.accept(tried, *_finite(*at(tried, live.index)))
     return ended
 
 
@@ -137,7 +147,8 @@ class _Live:
     """The starts that still move, and their factors; ``index`` says which they are."""
 
     def __init__(self, u: Floats, at_start: tuple[Floats, Floats, Floats], lo: Floats, hi: Floats) -> None:
-        self.u, (self.cost, self.r, self.jacobian), self.lo, self.hi = u.copy(), at_start, lo, hi
+        self.u, (self.cost, self.r, self.jacobian) = u.copy(), at_start
+        self.lo, self.hi = lo, hi = np.broadcast_to(lo, u.shape), np.broadcast_to(hi, u.shape)
         self.near_lo, self.near_hi = lo + _OFF_WALL * np.abs(lo), hi - _OFF_WALL * np.abs(hi)
         self.index = np.arange(len(u))
         self.damping, self.growth = np.full(len(u), _DAMPING), np.full(len(u), 2.0)
@@ -150,6 +161,10 @@ class _Live:
             for name in (
                 "index",
                 "u",
+                "lo",
+                "hi",
+                "near_lo",
+                "near_hi",
                 "cost",
                 "r",
                 "jacobian",
@@ -217,10 +232,11 @@ class _Live:
         return (walls + step) / self.scale
 
     def better(self, residual: Residual) -> tuple[Floats, Floats, Floats, Floats]:
-        """The lower of the bent step and Newton's for each start: where it leads, cost, residuals and Jacobian there."""
+        """The lower of the bent step and Newton's for each start: where it leads, cost, residuals and Jacobian."""
         k, bent = len(self.u), self.bent(self.step(), residual)
-        both = np.clip(np.concatenate([self.u + bent, self.u + self.newton(residual)]), self.lo, self.hi)
-        cost, r, jacobian = _finite(*residual(both))
+        both = np.concatenate([self.u + bent, self.u + self.newton(residual)])
+        both = np.clip(both, np.tile(self.lo, (2, 1)), np.tile(self.hi, (2, 1)))
+        cost, r, jacobian = _finite(*residual(both, np.tile(self.index, 2)))
         lower = np.arange(k) + k * (cost[k:] < cost[:k])
         return both[lower], cost[lower], r[lower], jacobian[lower]
 
@@ -229,7 +245,8 @@ class _Live:
         k, p = self.u.shape
         h = _APART * np.maximum(np.abs(self.u), _APART_FROM)
         h = np.where(self.u + h > self.hi, -h, h)
-        _, beside = residual((self.u[:, None] + h[:, :, None] * np.eye(p)).reshape(k * p, p))
+        around = (self.u[:, None] + h[:, :, None] * np.eye(p)).reshape(k * p, p)
+        _, beside = residual(around, np.repeat(self.index, p))
         change = beside.reshape(k, p, *self.jacobian.shape[1:]) - self.jacobian[:, None]
         free = (self.at == 0) / self.scale
         own = np.einsum("kjnp,kn->kjp", change, self.r) / h[:, :, None] * free[:, :, None] * free[:, None]
@@ -241,7 +258,7 @@ class _Live:
 
     def bent(self, step: Floats, residual: Residual) -> Floats:
         """The steps with half their acceleration, where that is the smaller part."""
-        ahead, _ = residual(np.clip(self.u + _AHEAD * step, self.lo, self.hi))
+        ahead, _ = residual(np.clip(self.u + _AHEAD * step, self.lo, self.hi), self.index)
         slope = np.einsum("knp,kp->kn", self.jacobian, step)
         second = np.nan_to_num(2 / _AHEAD * ((ahead - self.r) / _AHEAD - slope), nan=0.0, posinf=0.0, neginf=0.0)
         pull = np.einsum("knp,kn->kp", self.jacobian, second) * (self.at == 0) / self.scale
