@@ -6,6 +6,7 @@ A symbol that is not listed has the interval that its own assumptions give.
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from functools import cache
 
 import sympy as sp
 
+from .draws import draw, quick
 from .errors import DomainError
 
 __all__ = ["Domain", "Interval"]
@@ -218,12 +220,16 @@ class Domain:
         rng = random.Random(seed)
         ordered = sorted(set(symbols), key=lambda symbol: str(symbol.name))
         intervals = {symbol: self.interval(symbol) for symbol in ordered}
-        gaps = self._gaps(set(ordered))
+        gaps = [(gap, quick(gap)) for gap in self._gaps(set(ordered))]
         found: list[dict[sp.Symbol, sp.Rational]] = []
         for _ in range(50 * count):
-            point = {symbol: _draw(intervals[symbol], rng, bool(symbol.is_integer)) for symbol in ordered}
+            drawn = {s: draw(ends.lo, ends.hi, rng, bool(s.is_integer)) for s, ends in intervals.items()}
+            floats = {symbol: _float(value) for symbol, value in drawn.items()} if gaps else {}
+            if not all(may(floats) for _, may in gaps):
+                continue
+            point = {symbol: sp.Rational(value.numerator, value.denominator) for symbol, value in drawn.items()}
             whole = all(intervals[symbol].contains(point[symbol]) for symbol in ordered if symbol.is_integer)
-            if whole and all(_positive(gap, point) for gap in gaps):
+            if whole and all(_positive(gap, point) for gap, _ in gaps):
                 found.append(point)
             if len(found) == count:
                 break
@@ -258,20 +264,8 @@ def _positive(gap: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
     return bool(value.is_real and value > sp.Float(10) ** -25)
 
 
-def _draw(interval: Interval, rng: random.Random, integer: bool) -> sp.Rational:
-    """One rational inside ``interval``; log-uniform near 1 where an end is infinite."""
-    lo, hi = interval.lo, interval.hi
-    if integer:
-        start = int(sp.ceiling(lo)) if lo.is_finite else -20
-        stop = int(sp.floor(hi)) if hi.is_finite else max(start, 0) + 20
-        return sp.Integer(rng.randint(start, max(start, stop)))
-    unit = Fraction(rng.randint(1, 9999), 10000)
-    away = Fraction(10 ** rng.uniform(-1.0, 1.0)).limit_denominator(1000)
-    if lo.is_finite and hi.is_finite:
-        return sp.Rational(lo) + (sp.Rational(hi) - sp.Rational(lo)) * sp.Rational(unit.numerator, unit.denominator)
-    step = sp.Rational(away.numerator, away.denominator)
-    if lo.is_finite:
-        return sp.Rational(lo) + step
-    if hi.is_finite:
-        return sp.Rational(hi) - step
-    return step * rng.choice((-1, 1))
+def _float(value: Fraction) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return math.nan
