@@ -14,17 +14,16 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import DataError
+from .arrays import Array, aligned, arranged
 
-__all__ = ["WIDTH", "Array", "Call", "Functions", "pairs", "run"]
+__all__ = ["WIDTH", "Array", "Call", "Functions", "branches", "pairs", "run"]
 
-Array: TypeAlias = npt.NDArray[np.float64]
 Functions: TypeAlias = Mapping[str, Callable[..., Any]]
 Pairs: TypeAlias = list[tuple[Callable[..., Any], Callable[..., Any]]]
 Solve: TypeAlias = Callable[[list[Array]], Array]
 
 WIDTH = 16384
-_SHORT = 2048  # below, finding the cache line costs more than it saves
+_SHORT = 2048  # points; buffers below share an allocation
 
 
 @dataclass
@@ -118,47 +117,26 @@ def run(
     outputs : tuple of array
         Each of shape (*lead, *shape of the data), or (*lead, k, n) with k parameter sets.
     """
-    data, parameters = arguments
-    arrays, shape = _data(data)
-    sets, values = _sets(parameters)
-    if sets is None:
-        arrays, final = [array.reshape(-1) for array in arrays], shape
-    else:
-        _check_batch(data, shape, sets)
-        arrays, final = arrays if shape else [array.reshape(1) for array in arrays], (sets, *(shape[-1:] or (1,)))
-    outputs = tuple(aligned(*lead, *final) for lead in leads) if out is None else _checked(out, leads, final)
-    inner = final if sets is not None else (math.prod(final),)
-    rows = [row for output in outputs for row in output.reshape(-1, *inner)]
-    zero = values[list(parameters).index(switch)] == 0.0 if switch else False
+    given = arranged(arguments, leads, out)
+    sets, rows = given.sets, given.rows
+    zero = given.parameters[list(arguments[1]).index(switch)] == 0.0 if switch else False
     with np.errstate(all="ignore"):
-        for where, name in _branches(what, zero, sets):
+        for where, name in branches(what, zero, sets):
             count = () if sets is None else (sets if where is None else int(where.sum()),)
-            if where is None:
-                call, part = Call(arrays, values, buffers, count), rows
-            else:
-                call = Call([_some(a, where) for a in arrays], [_some(v, where) for v in values], buffers, count)
-                part = [aligned(*count, row.shape[-1]) for row in rows]
+            data, values = (_some(some, where) for some in (given.data, given.parameters))
+            part = rows if where is None else [aligned(*count, row.shape[-1]) for row in rows]
+            call = Call(data, values, buffers, count)
             call.fill(pairs(functions, name), part, _solver(functions, call) if implicit and name == what else None)
             if where is not None:
                 for row, piece in zip(rows, part, strict=True):
                     row[where] = piece
-    return outputs
+    return given.outputs
 
 
 def pairs(functions: Functions, what: str) -> Pairs:
     """(once, block) of the direct functions, then of the guarded ones where there are any."""
     names = [name for name in (what, f"{what}_guarded") if f"{name}_once" in functions]
     return [(functions[f"{name}_once"], functions[f"{name}_block"]) for name in names]
-
-
-def aligned(*shape: int) -> Array:
-    """An uninitialised array that starts on a cache line: vector instructions on others take up to twice as long."""
-    size = math.prod(shape)
-    if size < _SHORT:
-        return np.empty(shape)
-    raw = np.empty(size + 8)
-    start = -raw.ctypes.data // 8 % 8
-    return raw[start : start + size].reshape(shape)
 
 
 def _scratch(count: int, shape: tuple[int, ...]) -> list[Array]:
@@ -172,8 +150,8 @@ def _solver(functions: Functions, call: Call) -> Callable[[Call, list[Array]], A
     return Newton(functions, call).solve
 
 
-def _branches(what: str, zero: Any, sets: int | None) -> Iterator[tuple[npt.NDArray[np.bool_] | None, str]]:
-    """Which parameter sets (None: all) go through the root and which are explicit."""
+def branches(what: str, zero: Any, sets: int | None) -> Iterator[tuple[npt.NDArray[np.bool_] | None, str]]:
+    """Which parameter sets (None: all) go by which function: through the root, or explicit where ``zero``."""
     if zero is False or not np.any(zero):
         yield None, what
     elif np.all(zero):
@@ -184,64 +162,8 @@ def _branches(what: str, zero: Any, sets: int | None) -> Iterator[tuple[npt.NDAr
         yield ~explicit, what
 
 
-def _some(value: Any, where: npt.NDArray[np.bool_] | None) -> Any:
+def _some(values: list[Any], where: npt.NDArray[np.bool_] | None) -> list[Any]:
     """The rows of some parameter sets; what all sets share stays as it is."""
-    return value if where is None or np.ndim(value) < 2 or np.shape(value)[0] == 1 else value[where]
-
-
-def _checked(out: Sequence[Array], leads: Sequence[tuple[int, ...]], final: tuple[int, ...]) -> tuple[Array, ...]:
-    """``out`` if every array has the shape and layout that the results need."""
-    wanted = [((*lead, *final), np.dtype(np.float64), True, True) for lead in leads]
-    found = [(a.shape, a.dtype, a.flags.c_contiguous, a.flags.writeable) for a in map(np.asanyarray, out)]
-    if found != wanted:
-        shapes = [shape for shape, *_ in wanted]
-        raise DataError("evaluate into out", f"{found}", f"give writeable contiguous float64 arrays of shapes {shapes}")
-    return tuple(out)
-
-
-def _check_batch(data: Mapping[str, Any], shape: tuple[int, ...], sets: int) -> None:
-    if len(shape) > 2 or (len(shape) == 2 and shape[0] not in (1, sets)):
-        raise DataError(
-            "evaluate compiled code",
-            f"data {', '.join(data)} of shape {shape} beside {sets} parameter sets",
-            f"give data of shape (n,) or ({sets}, n)",
-        )
-
-
-def _floats(name: str, value: Any) -> Array:
-    try:
-        return np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise DataError(f"evaluate at {name}", f"{value!r:.60} is not numeric", "give numbers") from None
-
-
-def _data(data: Mapping[str, Any]) -> tuple[list[Array], tuple[int, ...]]:
-    """Float arrays of one common shape."""
-    arrays = [_floats(name, value) for name, value in data.items()]
-    if len({array.shape for array in arrays}) == 1:
-        return arrays, arrays[0].shape
-    try:
-        shape = np.broadcast_shapes(*(array.shape for array in arrays))
-    except ValueError:
-        shapes = ", ".join(f"{name} {array.shape}" for name, array in zip(data, arrays, strict=True))
-        raise DataError(
-            "evaluate compiled code", f"the lengths differ: {shapes}", "give arrays of one length, or numbers"
-        ) from None
-    return [np.broadcast_to(array, shape) for array in arrays], shape
-
-
-def _sets(parameters: Mapping[str, Any]) -> tuple[int | None, list[Any]]:
-    """How many parameter sets, None for plain numbers, and the values as numbers or columns of shape (k, 1)."""
-    arrays = [_floats(name, value) for name, value in parameters.items()]
-    shapes = [array.shape if array.ndim > 1 or array.size != 1 else () for array in arrays]
-    if not any(shapes):
-        return None, [float(array.item()) for array in arrays]
-    sets = max((shape[0] for shape in shapes if shape), default=None)
-    for name, shape in zip(parameters, shapes, strict=True):
-        if shape and (len(shape) != 2 or shape[1] != 1 or shape[0] not in (1, sets)):
-            raise DataError(
-                f"evaluate at parameter {name}",
-                f"it has shape {shape}",
-                "give a number, or columns of shape (k, 1), one row a parameter set, the same k for all",
-            )
-    return sets, [array if shape else float(array.item()) for array, shape in zip(arrays, shapes, strict=True)]
+    if where is None:
+        return values
+    return [value if np.ndim(value) < 2 or np.shape(value)[0] == 1 else value[where] for value in values]

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from .blocks import Array, Call, Functions, aligned, pairs
+from .arrays import Array, aligned
+from .blocks import Call, Functions, pairs
 
 __all__ = ["STEPS", "Newton"]
 
