@@ -89,12 +89,15 @@ class Coordinates:
         """Upper ends of the box in fit coordinates, shape (q,)."""
         return self._box[1]
 
-    def natural(self, theta: npt.ArrayLike) -> Array:
-        """Parameters (p,) or (p, k) from coordinates (q,) or (q, k)."""
+    def natural(self, theta: npt.ArrayLike, held: Array | None = None) -> Array:
+        """Parameters (p,) or (p, k) from coordinates (q,) or (q, k).
+
+        ``held`` (f, k) are values of the fixed parameters for each start in place of the common ones.
+        """
         given = self._checked(theta, len(self.free), "coordinates")
         layout = self._layout
         out = np.empty((len(self.axes), *given.shape[1:]))
-        out[layout.fixed] = layout.values.reshape(-1, *(1,) * (given.ndim - 1))
+        out[layout.fixed] = layout.values.reshape(-1, *(1,) * (given.ndim - 1)) if held is None else held
         out[layout.places] = self._values(given)
         for place, base in layout.ordered:
             out[place] += out[base]
@@ -120,6 +123,19 @@ class Coordinates:
                 )
             rows.append(_fit(axis, value))
         return np.array(rows).reshape(len(rows), *given.shape[1:])
+
+    def ends(self, lo: Array, hi: Array) -> tuple[Array, Array]:
+        """A box of the free parameters, (q,) or (q, k), in the coordinates; heights for ordered parameters."""
+        layout = self._layout
+        lower, upper = np.array(lo, dtype=np.float64), np.array(hi, dtype=np.float64)
+        falling = layout.curved[layout.signs < 0]
+        lower[falling], upper[falling] = -upper[falling], -lower[falling]
+        with np.errstate(divide="ignore"):
+            for array in (lower, upper):
+                array[layout.curved] = np.log(np.maximum(array[layout.curved], 0.0))
+                for row, (least, most) in layout.bounded:
+                    array[row] = np.log(array[row] - least) - np.log(most - array[row])
+        return lower, upper
 
     def derivative(self, theta: npt.ArrayLike) -> Array:
         """d parameter / d coordinate, shape (p, q) or (p, q, k)."""
@@ -159,7 +175,8 @@ class Coordinates:
 
     @cached_property
     def _box(self) -> Array:
-        return np.array([_ends(axis) for axis in self.axes if axis.kind != "fixed"]).reshape(-1, 2).T
+        ends = np.array([(axis.lo, axis.hi) for axis in self.axes if axis.kind != "fixed"]).reshape(-1, 2).T
+        return np.array(self.ends(*ends))
 
     @cached_property
     def _layout(self) -> _Layout:
@@ -306,19 +323,3 @@ def _fit(axis: _Axis, value: Array) -> Array:
         if axis.kind == "bounded":
             return np.log(value - axis.span[0]) - np.log(axis.span[1] - value)
     return value
-
-
-def _ends(axis: _Axis) -> tuple[float, float]:
-    """The box of one axis in its coordinate."""
-    if axis.kind in ("positive", "ordered"):
-        return _log(axis.lo), _log(axis.hi)
-    if axis.kind == "negative":
-        return _log(-axis.hi), _log(-axis.lo)
-    if axis.kind == "bounded":
-        lo, hi = axis.span
-        return _log(axis.lo - lo) - _log(hi - axis.lo), _log(axis.hi - lo) - _log(hi - axis.hi)
-    return axis.lo, axis.hi
-
-
-def _log(value: float) -> float:
-    return math.log(value) if value > 0 else -math.inf

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ..law import Law
@@ -17,7 +19,7 @@ _BEYOND = 100.0  # a scale this far outside the data no longer bends the curve i
 
 
 def axis(law: Law, c: Coordinate, table: Table, count: int) -> Floats:
-    """Values of one constant in the units of the fit.
+    """Values of one constant in the units of the fit, (count,), or (count, k) for stacked tables.
 
     Parameters
     ----------
@@ -30,14 +32,14 @@ def axis(law: Law, c: Coordinate, table: Table, count: int) -> Floats:
         How many values.
     """
     parameter = next(p for p in law.parameters if p.symbol == c.symbol)
-    least, most = float(table.y.min()), float(table.y.max())
-    if parameter.below == law.response.symbol and c.hi < least:
+    least, most = table.y.min(axis=-1), table.y.max(axis=-1)
+    if parameter.below == law.response.symbol and np.all(c.hi < least):
         return least - np.geomspace(least - c.lo, least - c.hi, count)
-    if parameter.above == law.response.symbol and c.lo > most:
+    if parameter.above == law.response.symbol and np.all(c.lo > most):
         return most + np.geomspace(c.lo - most, c.hi - most, count)
     if parameter.below is not None or c.given:
         return np.linspace(c.lo, c.hi, count)
-    spread = float(np.ptp(np.log(table.x), axis=1).max())
+    spread = np.ptp(np.log(table.x), axis=-1).max(axis=0)
     if c.symbol in exponents(law):
         return _ratios(c, _FLATTEST / spread, _STEEPEST / spread, count)
     if parameter.above == law.response.symbol:
@@ -46,16 +48,16 @@ def axis(law: Law, c: Coordinate, table: Table, count: int) -> Floats:
     return _ratios(c, 1 / reach, reach, count)
 
 
-def _ratios(c: Coordinate, near: float, far: float, count: int) -> Floats:
+def _ratios(c: Coordinate, near: Any, far: Any, count: int) -> Floats:
     """Equal ratios from ``near`` to ``far`` with the constant's sign, and its bound where that is zero."""
     values = np.geomspace(near, far, count)
-    if c.hi <= 0:
+    if np.all(c.hi <= 0):
         values = -values[::-1]
-    elif c.lo < 0:
+    elif np.all(c.lo < 0):
         values = np.concatenate([-values[::-2], values[::2]])[:count]
     values = np.clip(values, c.lo, c.hi)
-    if c.lo == 0:
+    if np.all(c.lo == 0):
         values[0] = 0.0
-    if c.hi == 0:
+    if np.all(c.hi == 0):
         values[-1] = 0.0
     return values

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -38,18 +39,21 @@ FAR = 1e90  # walls beyond stand for none
 
 @dataclass(frozen=True)
 class Coordinate:
-    """The bounds of one constant, or of its height above the constant ``base``; ``given`` where they are the user's."""
+    """The bounds of one constant, or of its height above the constant ``base``; ``given`` where they are the user's.
+
+    For stacked tables ``lo`` and ``hi`` are numbers or arrays (k,).
+    """
 
     symbol: sp.Symbol
-    lo: float
-    hi: float
+    lo: Any
+    hi: Any
     base: sp.Symbol | None = None
     given: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The rows in the units of the fit: ``x`` (m, n) and ``y`` (n,)."""
+    """The rows in the units of the fit: ``x`` (m, n) and ``y`` (n,), or (m, k, n) and (k, n) for stacked tables."""
 
     x: Floats
     y: Floats
@@ -60,7 +64,7 @@ def declare(
     residual: str,
     table: Table,
     fixed: Mapping[sp.Symbol, float],
-    bounds: Mapping[sp.Symbol, tuple[float, float]],
+    bounds: Mapping[sp.Symbol, tuple[Any, Any]],
 ) -> tuple[Coordinate, ...]:
     """One coordinate for every constant that is not fixed, in the law's order.
 
@@ -83,9 +87,9 @@ def declare(
 
 def _default(law: Law, parameter: Parameter, residual: str, table: Table, base: sp.Symbol | None) -> Coordinate:
     symbol, y = parameter.symbol, law.response.symbol
-    least, most = float(table.y.min()), float(table.y.max())
+    least, most = table.y.min(axis=-1), table.y.max(axis=-1)
     if parameter.below == y:
-        top = max(least - MARGIN * most, least / 2) if residual == "equation" else FLOOR_REACH * least
+        top = np.maximum(least - MARGIN * most, least / 2) if residual == "equation" else FLOOR_REACH * least
         return Coordinate(symbol, 0.0, top)
     if parameter.above == y and residual == "equation":
         return Coordinate(symbol, most * (1 + MARGIN), CEILING_REACH * most)
@@ -116,7 +120,7 @@ def _exponent(parameter: Parameter) -> Coordinate:
     return Coordinate(parameter.symbol, -hi, -lo if parameter.symbol.is_negative else hi)
 
 
-def _largest_unit(law: Law, symbol: sp.Symbol, table: Table) -> float:
+def _largest_unit(law: Law, symbol: sp.Symbol, table: Table) -> Any:
     """The largest value in the table of the unit that a constant carries; 1 where an exponent decides it."""
     total = np.zeros_like(table.y)
     position = law.constants.index(symbol)
@@ -124,20 +128,20 @@ def _largest_unit(law: Law, symbol: sp.Symbol, table: Table) -> float:
         power = weights(law, unit)
         if power is not None and power[position].is_number:
             total = total + float(power[position]) * np.log(values)
-    return float(np.exp(total.max()))
+    return np.exp(total.max(axis=-1))
 
 
-def _given(parameter: Parameter, pair: tuple[float, float], law: Law) -> Coordinate:
+def _given(parameter: Parameter, pair: tuple[Any, Any], law: Law) -> Coordinate:
     """The user's own bounds in place of the default ones."""
     lo, hi = pair
     symbol = parameter.symbol
-    asked = f"bound {symbol} of {law.name} to [{lo:g}, {hi:g}]"
-    if not lo < hi:
+    asked = f"bound {symbol} of {law.name} to [{np.min(lo):g}, {np.max(hi):g}]"
+    if not np.all(lo < hi):
         raise FitError(asked, "the interval is empty", "give lo < hi, or fix the constant")
-    if (symbol.is_nonnegative and lo < 0) or (symbol.is_negative and hi > 0):
+    if (symbol.is_nonnegative and np.any(lo < 0)) or (symbol.is_negative and np.any(hi > 0)):
         raise FitError(asked, f"{symbol} is {'positive' if symbol.is_nonnegative else 'negative'}", "match its sign")
     if symbol.is_positive and not parameter.closed:
-        lo = max(lo, hi / AMPLITUDE)
+        lo = np.maximum(lo, hi / AMPLITUDE)
     if symbol.is_negative and not parameter.closed:
-        hi = min(hi, lo / AMPLITUDE)
+        hi = np.minimum(hi, lo / AMPLITUDE)
     return Coordinate(symbol, lo, hi, given=True)
