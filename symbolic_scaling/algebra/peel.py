@@ -58,6 +58,8 @@ def split(expression: sp.Expr, variables: Sequence[sp.Symbol]) -> Term | None:
     >>> x, a, k = sp.symbols("x a k", positive=True)
     >>> split((k / x) ** a, (x,))
     Term(coefficient=k**a, exponents=(-a,))
+    >>> split((x + k * x) ** a, (x,))
+    Term(coefficient=(k + 1)**a, exponents=(a,))
     """
     if not expression.has(*variables):
         return Term(expression, (sp.Integer(0),) * len(variables))
@@ -74,7 +76,13 @@ def split(expression: sp.Expr, variables: Sequence[sp.Symbol]) -> Term | None:
         base, power = expression.as_base_exp()
         part = None if power.has(*variables) else split(base, variables)
         return part and Term(part.coefficient**power, tuple(sp.expand_mul(e * power) for e in part.exponents))
-    return None
+    return _alike(expression, variables) if expression.is_Add else None
+
+
+def _alike(total: sp.Expr, variables: Sequence[sp.Symbol]) -> Term | None:
+    """A sum of multiples of one monomial as that monomial."""
+    found = gathered(total, variables)
+    return found[0] if found is not None and len(found) == 1 else None
 
 
 def peel(expression: sp.Expr, variables: Sequence[sp.Symbol], domain: Domain) -> Peeled | None:
