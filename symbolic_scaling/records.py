@@ -77,12 +77,17 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Root:
-    """What stands where there is no closed form: the only zero of ``condition`` inside ``bracket``."""
+    """What stands where there is no closed form: the only zero of ``condition`` inside ``bracket``.
+
+    ``inner`` are unknowns that follow: at every value of ``symbol`` they are at roots of their own. Other unknowns in
+    the condition are found with this one, as the one common zero of their conditions.
+    """
 
     symbol: sp.Symbol
     condition: sp.Expr
     bracket: tuple[sp.Expr, sp.Expr]
     why_unique: str
+    inner: tuple[sp.Symbol, ...] = ()
 
 
 @dataclass(frozen=True)

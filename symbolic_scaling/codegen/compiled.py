@@ -51,7 +51,7 @@ class Compiled:
     coordinates : tuple of str
         What the gradient is taken with respect to.
     target : str
-        ``numpy`` or ``mpmath``.
+        ``numpy``, ``numba`` or ``mpmath``.
     source : str
         The readable text that is executed.
     functions : tuple of str
@@ -91,7 +91,7 @@ class Compiled:
         Parameters
         ----------
         out : array, optional
-            Where the value goes: what an earlier call of the same shapes returned. NumPy only.
+            Where the value goes: what an earlier call of the same shapes returned. NumPy and numba only.
         dps : int, optional
             Digits, 50 where not given. mpmath only.
         """
@@ -107,16 +107,26 @@ class Compiled:
         ----------
         out : (value, gradient), optional
             Where they go: what an earlier call of the same shapes returned. Fresh memory costs about as much as
-            the arithmetic of a small law. NumPy only.
+            the arithmetic of a small law. NumPy and numba only.
         dps : int, optional
             Digits, 50 where not given. mpmath only.
         """
         value, gradient = self._run("both", values, named, out, dps)
         return value, gradient
 
+    def steady(self, dps: int) -> tuple[Any, Callable[[str, Sequence[Any]], list[Any]]]:
+        """An mpmath context with these digits and the function ``(what, numbers) -> values`` in it, for many calls.
+
+        ``what`` is ``"value"`` or ``"both"``, values and then gradient; the numbers come in the order of ``inputs``.
+        """
+        run: tuple[Any, Callable[[str, Sequence[Any]], list[Any]]] = printer("mpmath").steady(self._loaded, dps)
+        return run
+
     @cached_property
     def _loaded(self) -> dict[str, Callable[..., Any]]:
-        return emit.load(self.source, self.functions, printer(self.target).NAMESPACE)
+        target = printer(self.target)
+        made: dict[str, Callable[..., Any]] = target.ready(emit.load(self.source, self.functions, target.NAMESPACE))
+        return made
 
     def _run(
         self, what: str, values: Sequence[Any], named: dict[str, Any], out: Any, dps: int | None
@@ -124,10 +134,10 @@ class Compiled:
         given = self._bind(values, named)
         data = {name: given[name] for name in self.data}
         parameters = {name: given[name] for name in self._parameters}
-        options: dict[str, Any] = (
-            {"buffers": self.operations.buffers, "out": out} if self.target == "numpy" else {"dps": dps or 50}
-        )
-        options |= {"implicit": self.implicit, "switch": self.switch}
+        options: dict[str, Any] = {"implicit": self.implicit, "switch": self.switch}
+        options |= {"dps": dps or 50} if self.target == "mpmath" else {"out": out}
+        if self.target == "numpy":
+            options["buffers"] = self.operations.buffers
         leads = self._leads[: 1 if what == "value" else 2]
         made: tuple[Any, ...] = printer(self.target).run(self._loaded, what, (data, parameters), leads, **options)
         return made
@@ -180,6 +190,6 @@ class Compiled:
 @cache
 def printer(target: str) -> Any:
     """The module that prints and runs a target, imported on first use."""
-    if target not in ("numpy", "mpmath"):
-        raise ScalingError(f"compile for {target!r}", "there is no such target", "take numpy or mpmath")
+    if target not in ("numpy", "numba", "mpmath"):
+        raise ScalingError(f"compile for {target!r}", "there is no such target", "take numpy, numba or mpmath")
     return import_module(f"{__package__}.printers.{target}")

@@ -22,7 +22,7 @@ from ..records import Claim, Found, Root
 from .common import Maker
 from .extremum import Problem, put
 
-__all__ = ["convex_minimum"]
+__all__ = ["bends", "convex_minimum", "surround"]
 
 
 def convex_minimum(made: Maker, problem: Problem, peeled: Peeled) -> list[tuple[str, Found]]:
@@ -41,7 +41,8 @@ def convex_minimum(made: Maker, problem: Problem, peeled: Peeled) -> list[tuple[
     if terms is None:
         raise ScalingError(problem.asked, "the sum along the budget is none of monomials", "give another cost")
     moving = [term for term in terms if any(term.exponents)]
-    _grows(made, problem, moving, free, inner)
+    surround(made, problem.asked, moving, free, inner)
+    made.step("bend", "the sum is strictly convex in the logarithms", inner, inner, *bends(made, moving, free, inner))
     found: list[tuple[str, Found]] = []
     for k, v in enumerate(free):
         slope = sp.Add(*(t.exponents[k] * t.at(free) for t in moving))
@@ -52,22 +53,29 @@ def convex_minimum(made: Maker, problem: Problem, peeled: Peeled) -> list[tuple[
         others = ", ".join(w.name for w in free if w != v)
         why = f"strictly convex in the logarithms of {', '.join(w.name for w in free)}: one common zero, {others} at it"
         found.append((v.name, Root(v, slope, (sp.Integer(0), sp.oo), why)))
-    return [*found, *((name.name, value) for name, value in spent)]
+    response = put(problem.raw, [name for name, _ in spent], [value for _, value in spent])
+    return [*found, *((name.name, value) for name, value in spent), (made.law.response.symbol.name, response)]
 
 
-def _grows(made: Maker, problem: Problem, moving: Sequence[Term], free: tuple[sp.Symbol, ...], inner: sp.Expr) -> None:
-    """The sum grows in every direction and is strictly convex."""
-    weights = surrounding(moving, made.domain, problem.asked)
+def surround(made: Maker, asked: str, moving: Sequence[Term], free: Sequence[sp.Symbol], inner: sp.Expr) -> None:
+    """The sum grows in every direction, and no direction leaves all of its terms as they are.
+
+    Raises
+    ------
+    NoOptimum
+        If some direction makes every term fall, or there is a family of optima.
+    Undecided
+        If the domain does not decide it.
+    """
+    weights = surrounding(moving, made.domain, asked)
     pairs = list(zip(weights, moving, strict=True))
     owes = [made.positive(f"weight {place} is positive", w) for place, w in enumerate(weights, 1) if w != 0]
     for k, v in enumerate(free):
         pull = sp.Add(*(weight * term.exponents[k] for weight, term in pairs))
         owes.append(made.equal(f"the weights balance {v}", pull, sp.Integer(0)))
     after = sp.Add(*(weight * term.at(free) for weight, term in pairs))
+    owes.append(_full_rank(made, [term for weight, term in pairs if weight != 0], len(free)))
     made.step("surround", "positive weights cancel the exponents: it grows in every direction", inner, after, *owes)
-    held = [term for weight, term in pairs if weight != 0]
-    bends = [*_bends(made, moving, free, inner), _full_rank(made, held, len(free))]
-    made.step("bend", "the sum is strictly convex in the logarithms", inner, inner, *bends)
 
 
 def _spend(made: Maker, problem: Problem) -> tuple[tuple[sp.Symbol, ...], list[tuple[sp.Symbol, sp.Expr]]]:
@@ -85,7 +93,7 @@ def _spend(made: Maker, problem: Problem) -> tuple[tuple[sp.Symbol, ...], list[t
     return free, [(last, value)]
 
 
-def _bends(made: Maker, terms: Sequence[Term], free: tuple[sp.Symbol, ...], inner: sp.Expr) -> list[Claim]:
+def bends(made: Maker, terms: Sequence[Term], free: Sequence[sp.Symbol], inner: sp.Expr) -> list[Claim]:
     """The Hessian in the logarithms is ``sum_j T_j*e_j*e_j^T``: along h it is ``sum_j T_j*(e_j*h)**2``."""
     claims = []
     for i, j in combinations_with_replacement(range(len(free)), 2):

@@ -52,8 +52,8 @@ class _Curve:
         return sp.factor_terms(pulls[0] / pulls[1])
 
 
-def along_curve(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]:
-    """The minimum of a two-input problem along a curve of equal cost.
+def along_curve(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]] | None:
+    """The minimum of a two-input problem along a curve of equal cost; None where the cost gives neither input.
 
     Returns
     -------
@@ -65,19 +65,17 @@ def along_curve(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Fo
     NoOptimum
         If the slope does not change its sign along the curve.
     ScalingError
-        If the cost is no sum of positive monomials, neither input can be laid bare, or a term of the loss rises with
-        the input that is spent.
+        If a term of the loss rises with the input that is spent.
     Undecided
         If a sign is open.
     """
-    peeled = strip(made, problem)
     for turned in (problem.variables, problem.variables[::-1]):
         curve = _curve(made, turned, paid)
         if curve is not None:
             break
     else:
-        found = f"the cost is no sum of positive monomials that can be solved for one of {problem.variables}"
-        raise ScalingError(problem.asked, found, "hold an input, or give another cost")
+        return None
+    peeled = strip(made, problem)
     terms = tuple(
         term if turned == problem.variables else Term(term.coefficient, term.exponents[::-1]) for term in peeled.terms
     )

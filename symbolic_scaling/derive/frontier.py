@@ -17,6 +17,7 @@ from .convex import convex_minimum
 from .curve import along_curve
 from .extremum import Problem, along, put, solve_closed, strip
 from .inside import close
+from .multiplier import priced
 from .optimum import exponents, objective, responds, stationary
 from .price import price_of
 
@@ -34,8 +35,8 @@ def frontier(
         A monotone function of a sum of positive monomials in its inputs.
     cost : Cost, Expr or str, optional
         ``"6*N*D"``, or ``"C = 6*N*D"`` to name the budget; the law's first cost by default. The response may stand
-        inside, as in ``"6*N*S_min*B_star*L**(-1/alpha_B)"``; other names are positive constants of the cost. With two
-        inputs it may be a sum of monomials, ``"6*N*D + 2*N*D_inf"``.
+        inside, as in ``"6*N*S_min*B_star*L**(-1/alpha_B)"``; other names are positive constants of the cost. It may
+        be a sum of monomials, ``"6*N*D + 2*N*D_inf"``.
     given : sequence of str or (Expr, Expr)
         Relations that hold beside the law's own.
     fixed : sequence of str or Symbol
@@ -47,7 +48,8 @@ def frontier(
         ``found``: each input, the response, with two inputs the factor ``G`` of the first, ``prefactor of``
         the response above its constant, and ``exponent of`` each with respect to the budget. Where there is no closed
         form an input is a :class:`Root`, or several are coupled ones, with the reason why there is one solution; what
-        the budget leaves to the last input is then an expression in them.
+        the budget leaves to the last input is then an expression in them. Under a cost of several terms in more than
+        two inputs the budget's ``multiplier`` is one of them: minus the slope in the budget of the sum inside the law.
 
     Raises
     ------
@@ -56,7 +58,7 @@ def frontier(
     Undecided
         If a sign is open.
     LawError
-        If there is no cost, it holds no input, or it is a sum in more or fewer than two inputs.
+        If there is no cost, or it holds no input.
 
     Examples
     --------
@@ -96,11 +98,10 @@ def _budget(price: Term, paid: Cost, y: sp.Symbol, asked: str) -> Budget:
 
 
 def _curved(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]:
-    """A cost of several terms."""
-    if len(problem.variables) != 2 or (problem.raw + paid.expression).has(made.law.response.symbol):
-        found = "the cost is not a monomial in the inputs"
-        raise LawError(problem.asked, found, "give a product of powers of inputs, or leave two inputs free")
-    return along_curve(made, problem, paid)
+    """A cost of several terms: two inputs along its curve, where it gives one of them; else by its multiplier."""
+    inside = (problem.raw + paid.expression).has(made.law.response.symbol)
+    found = None if inside or len(problem.variables) != 2 else along_curve(made, problem, paid)
+    return priced(made, problem, paid) if found is None else found
 
 
 def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Found]]]:
@@ -126,7 +127,9 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
     response, amount = y.name, paid.symbol
     if problem.raw.has(y) or (problem.budget is not None and problem.budget.amount.has(y)):
         if closed is None:
-            raise ScalingError(problem.asked, f"{y} stands inside and the shares are not determined", "hold an input")
+            if problem.budget is None:
+                raise ScalingError(problem.asked, f"{y} stands inside and the shares are open", "hold an input")
+            return priced(made, Problem(problem.asked, problem.raw, problem.variables), paid)
         return _powers(close(made, problem, peeled, closed, paid.expression), amount, y)
     if closed is not None:
         solved, at, value = closed

@@ -45,7 +45,8 @@ def sensitivity(
     -------
     Derivation
         ``found`` by constant: the law's parameters, the cost's letters and the budget. Multiply by the constant to
-        have an elasticity, by its standard error to have the relative error of the optimum.
+        have an elasticity, by its standard error to have the relative error of the optimum. The roots that they are
+        written in follow as ``optimal N``.
 
     Raises
     ------
@@ -79,6 +80,7 @@ def sensitivity(
     found: list[tuple[str, Found]] = []
     for constant in (*law.constants, *letters):
         found.append((constant.name, _moves(made, x, best[x.name], constant, roots)))
+    found += [(f"optimal {root.symbol}", root) for root in roots]
     return Derivation(
         f"sensitivity of the optimal {x} of {law.name}", law, best.given, (*best.steps, *made.steps), tuple(found)
     )

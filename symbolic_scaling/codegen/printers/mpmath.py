@@ -14,13 +14,18 @@ from ...errors import DataError, ScalingError
 from ..instructions import Operand
 from ..registers import Program
 
-__all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "operations", "print_program", "run"]
+__all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "operations", "print_program", "ready", "run", "steady"]
 
 _GUARD = 15  # digits carried beyond those asked for
 
 WIDTH = 1
 NAMESPACE: Mapping[str, Any] = {}
 RESERVED = ("at", "data", "parameters")
+
+
+def ready(functions: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
+    """The functions as they are."""
+    return functions
 
 
 def defines(name: str) -> list[str]:
@@ -120,6 +125,18 @@ def run(
         made.append(table_of[row : row + count].reshape((*lead, *shape))[()])
         row += count
     return tuple(made)
+
+
+def steady(
+    functions: Mapping[str, Callable[..., Any]], dps: int
+) -> tuple[Any, Callable[[str, Sequence[Any]], list[Any]]]:
+    """A context and a function of all arguments as data, for many evaluations of one point each."""
+    context, table = operations(dps)
+
+    def call(what: str, numbers: Sequence[Any]) -> list[Any]:
+        return list(functions[what]([_read(context, number) for number in numbers], (), table))
+
+    return context, call
 
 
 def _root(
