@@ -26,7 +26,7 @@ def bounded(gram: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
     ----------
     gram : array (q + 1, q + 1, m)
         Products of the columns ``A`` (first q) and ``r0`` (last).
-    lo, hi : array (q,)
+    lo, hi : array (q,) or (q, m)
         Bounds; infinite where there is none.
 
     Returns
@@ -45,7 +45,7 @@ def bounded(gram: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
     m = gram.shape[-1]
     u, cost = np.zeros((len(gram) - 1, m)), np.full(m, np.inf)
     with np.errstate(all="ignore"):
-        _fill(gram, lo, hi, u, cost)
+        _fill(gram, lo.reshape(len(u), -1), hi.reshape(len(u), -1), u, cost)
     return u, cost
 
 
@@ -53,14 +53,15 @@ def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None
     """Solutions and costs into ``u`` and ``cost``; what overflows keeps an infinite cost."""
     q, m = u.shape
     todo = np.flatnonzero(np.isfinite(gram.sum(axis=(0, 1))))
-    waiting = list(_patterns(tuple(np.isfinite(lo)), tuple(np.isfinite(hi))))
+    waiting = list(_patterns(*(tuple(np.isfinite(ends).any(axis=1).tolist()) for ends in (lo, hi))))
     while waiting:
         pattern = waiting.pop(0)
         part = gram if todo.size == m else gram[..., todo]
-        tried, gradient = _solve(part, pattern, lo, hi)
+        below, above = (ends if ends.shape[1] == 1 else ends[:, todo] for ends in (lo, hi))
+        tried, gradient = _solve(part, pattern, below, above)
         right = np.ones(len(todo), dtype=bool)
         for j, side in enumerate(pattern):
-            right &= (tried[j] >= lo[j]) & (tried[j] <= hi[j]) if side == 0 else gradient[j] * side <= 0
+            right &= (tried[j] >= below[j]) & (tried[j] <= above[j]) if side == 0 else gradient[j] * side <= 0
         found = todo[right]
         u[:, found] = tried[:, right]
         total = part[q, q] + sum(tried[j] * (part[j, q] + gradient[j]) for j in range(q))
@@ -69,7 +70,8 @@ def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None
         if not todo.size:
             break
         if not any(pattern):  # the bounds that the free solutions cross are held first
-            crossed = [{0, -int((t < a).any()), int((t > b).any())} for t, a, b in zip(tried, lo, hi, strict=True)]
+            ends = zip(tried, below, above, strict=True)
+            crossed = [{0, -int((t < a).any()), int((t > b).any())} for t, a, b in ends]
             waiting.sort(key=lambda p: any(side not in sides for side, sides in zip(p, crossed, strict=True)))
 
 
