@@ -53,7 +53,8 @@ def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None
     """Solutions and costs into ``u`` and ``cost``; what overflows keeps an infinite cost."""
     q, m = u.shape
     todo = np.flatnonzero(np.isfinite(gram.sum(axis=(0, 1))))
-    waiting = list(_patterns(*(tuple(np.isfinite(ends).any(axis=1).tolist()) for ends in (lo, hi))))
+    bounds = (tuple(bool(row.any()) for row in np.isfinite(ends)) for ends in (lo, hi))
+    waiting = list(_patterns(*bounds))
     while waiting:
         pattern = waiting.pop(0)
         part = gram if todo.size == m else gram[..., todo]
