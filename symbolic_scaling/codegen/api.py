@@ -36,8 +36,8 @@ def compile(
         Real expressions; a sequence adds an axis in front of the results.
     arguments, wrt : sequence of Symbol
         All free symbols in the order of the call; those of the gradient.
-    target : {"numpy", "mpmath"}
-        Arrays of doubles, or mpmath numbers at any precision.
+    target : {"numpy", "numba", "mpmath"}
+        Arrays of doubles, by array operations or by machine code (extra ``numba``), or mpmath numbers at any precision.
     scalars : iterable of Symbol
         Arguments that are parameters: a number, or a column of shape (k, 1) for k parameter sets. What depends on them
         alone is computed once a call.

@@ -47,7 +47,7 @@ class Writer:
 
         ``through`` are values that the runtime appends to the data: the coordinate of a root.
         """
-        opened = [lower.direct(output) for output in outputs] if directly and self.target == "numpy" else []
+        opened = [lower.direct(output) for output in outputs] if directly and self.target != "mpmath" else []
         sums = sorted({total for _, totals in opened for total in totals}, key=sp.default_sort_key)
         if opened:
             self._print(name, [output for output, _ in opened], sums, through)
@@ -66,7 +66,7 @@ class Writer:
     ) -> Compiled:
         """The record."""
         main = self.programs["both"]
-        vector = self.target == "numpy"
+        vector = self.target != "mpmath"
         steps = Counter(step.operation for step in (main.block if vector else main.once))
         buffers = [program.buffers for program in self.programs.values()]
         cost = Cost(
@@ -97,7 +97,7 @@ class Writer:
         known = emit.identifiers([symbol.name for symbol in self.arguments], target.RESERVED)
         names: dict[sp.Symbol, str] = {symbol: known[symbol.name] for symbol in self.arguments}
         names |= {symbol: f"_{symbol.name}" for symbol in through}
-        exact = self.target != "numpy"
+        exact = self.target == "mpmath"
         levels: Mapping[sp.Symbol, int] = {
             symbol: PARAMETER if exact or symbol in self.scalars else MIXED if symbol in through else DATA
             for symbol in names

@@ -13,11 +13,12 @@ import numpy as np
 from .arrays import Array, aligned
 from .blocks import Call, Functions, pairs
 
-__all__ = ["STEPS", "Newton"]
+__all__ = ["BISECTIONS", "SMALL", "STEPS", "WIDEST", "Newton"]
 
 STEPS = 12
-_SMALL = 1e-8
-_WIDEST = 1e9
+SMALL = 1e-8
+WIDEST = 1e9
+BISECTIONS = 90
 
 
 class Newton:
@@ -42,9 +43,9 @@ class Newton:
             np.divide(value, slope, out=value)
             np.subtract(u, value, out=u)
             np.absolute(value, out=value)
-            if np.max(value) <= _SMALL or np.all(value <= np.multiply(_SMALL, np.absolute(u, out=slope), out=slope)):
+            if np.max(value) <= SMALL or np.all(value <= np.multiply(SMALL, np.absolute(u, out=slope), out=slope)):
                 return u
-        failed = ~(value <= _SMALL * (1 + np.abs(u))) & np.isfinite(level)
+        failed = ~(value <= SMALL * (1 + np.abs(u))) & np.isfinite(level)
         if np.any(failed):
             np.copyto(u, self._bisect(call, block, level), where=failed)
         return u
@@ -55,11 +56,11 @@ class Newton:
     def _bisect(self, call: Call, block: list[Array], level: Array) -> Array:
         """Halve a bracket that holds every double logarithm until it is one."""
         value, slope, lo = (np.empty(level.shape) for _ in range(3))
-        hi = np.full(level.shape, _WIDEST)
+        hi = np.full(level.shape, WIDEST)
         self._evaluate(call, block, hi, value, slope)
         rising: Any = value >= level
-        lo[...] = -_WIDEST
-        for _ in range(90):
+        lo[...] = -WIDEST
+        for _ in range(BISECTIONS):
             middle = (lo + hi) / 2
             self._evaluate(call, block, middle, value, slope)
             above = (value > level) == rising
