@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
-from functools import cache
-from importlib.metadata import version
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import FitError
 from ..law import Law
-from . import box, notes, require, rows, search, spread, twins
+from . import box, notes, require, search, spread, twins
+from .ask import Asked
 from .frame import Frame
+from .loss import Measure
 from .objective import Objective
-from .prepare import prepare
+from .prepare import Ready, noise, prepare
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 from .rows import Rows
 from .search import Minima
@@ -30,12 +30,19 @@ def curve(
     y: ArrayLike,
     *,
     residual: str = "response",
+    loss: str = "squared",
+    delta: float = 1e-3,
+    reduce: str = "mean",
+    sigma: ArrayLike | None = None,
+    weights: ArrayLike | None = None,
+    priors: Mapping[str, tuple[float, float]] | None = None,
+    tie: Mapping[str, str] | None = None,
     fix: Mapping[str, float] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     seed: int = 0,
     on_bad: str = "drop",
 ) -> FitResult:
-    """Fit a law to a table: the lowest mean squared log residual in a declared box.
+    """Fit a law to a table: the lowest loss in a declared box.
 
     Parameters
     ----------
@@ -45,8 +52,21 @@ def curve(
         Inputs, in any unit.
     y : array (n,)
         Response.
-    residual : {"response", "equation"}
-        ``log y - log y_hat``, or ``log left - log right`` of the law's form (arXiv 2209.06640 for M1 to M4).
+    residual : {"response", "equation", "relative", "absolute"}
+        ``log y - log y_hat``; ``log left - log right`` of the law's form (arXiv 2209.06640 for M1 to M4);
+        ``(y - y_hat)/y`` (arXiv 2305.13035); ``y - y_hat``.
+    loss : {"squared", "huber", "soft-l1"}
+        Of a residual, with ``delta`` in its unit (:mod:`symbolic_scaling.fit.loss`); ``huber`` is Chinchilla's.
+    reduce : {"mean", "sum"}
+        What is printed: the optimum is the same.
+    sigma : array (n,) or number, optional
+        Known spread of each residual, in its unit: of ``log y`` for log residuals, of y for ``absolute``.
+    weights : array (n,) or number, optional
+        How often each row counts.
+    priors : mapping of name or expression to (value, deviation)
+        ``{"alpha": (0.34, 0.05), "alpha - beta": (0, 0.02)}`` (:mod:`symbolic_scaling.fit.priors`).
+    tie : mapping of name to expression
+        Constants replaced by others: ``{"beta": "alpha"}``; the result's law no longer has them.
     fix : mapping of name to value
         Constants that are not fitted.
     bounds : mapping of name to (lo, hi)
@@ -76,34 +96,27 @@ def curve(
     >>> found.notes
     ('0 degrees of freedom: the curve passes through every row, so there are no standard errors',)
     """
-    if residual not in ("response", "equation"):
-        raise FitError(f"fit {law.name}", f"residual {residual!r}", 'give "response" or "equation"')
-    fixed, given = require.fixed(law, fix or {}), require.named(law, bounds or {})
-    read = rows.read(law, x, y, on_bad)
-    require.distinct(law, read, len(law.constants) - len(fixed))
-    require.sides(law, read, fixed)
-    problem = FitProblem(
-        law=law,
-        residual=residual,
-        x=tuple((symbol.name, values) for symbol, values in zip(law.inputs, read.x, strict=True)),
-        y=read.y,
-        counts=read.counts.astype(np.float64),
-        fix=tuple((symbol.name, float(value)) for symbol, value in fixed.items()),
-        bounds=tuple((symbol.name, (float(lo), float(hi))) for symbol, (lo, hi) in given.items()),
-        seed=seed,
-        rows_used=read.used,
-        rows_dropped=read.dropped,
-        digest=read.digest,
-        versions=_versions(),
-    )
+    measure = Measure(residual, loss, delta)
+    asked = Asked(measure, reduce, sigma, weights, priors or {}, tie or {}, fix or {}, bounds or {}, seed, on_bad)
+    problem, read = asked.problem(law, x, y)
+    if problem.priors and problem.sigma is None:
+        alone, _, found = _search(replace(problem, priors=()))
+        problem = replace(problem, noise=noise(problem, alone, found.u[0]))
+    ready, objective, found = _search(problem)
+    with np.errstate(all="ignore"):
+        return _result(problem, read, ready.frame, objective, found)
+
+
+def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:
+    """The problem made ready, and its minima."""
     with np.errstate(all="ignore"):  # far out in the box terms saturate to 0 or infinity; none of those is kept
         ready = prepare(problem)
         objective = ready.objective
-        found = search.find(objective, seed) if objective.coordinates else search.nothing_free(objective)
+        found = search.find(objective, problem.seed) if objective.coordinates else search.nothing_free(objective)
         found = twins.add(objective, found)
-        if not len(found.u):
-            raise FitError(f"fit {law.name}", "the residual is finite nowhere in the box", "widen the bounds")
-        return _result(problem, read, ready.frame, objective, found)
+    if not len(found.u):
+        raise FitError(f"fit {problem.law.name}", "the residual is finite nowhere in the box", "widen the bounds")
+    return ready, objective, found
 
 
 def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
@@ -156,7 +169,7 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
 def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: int) -> Minimum:
     values = dict(zip(law.constants, (float(value) for value in outside), strict=True))
     return Minimum(
-        objective=float(found.cost[i]),
+        objective=float(found.cost[i]) * objective.printed,
         constants=tuple((symbol.name, value) for symbol, value in values.items()),
         reached=int(found.reached[i]),
         converged=bool(found.converged[i]),
@@ -182,9 +195,3 @@ def _wall(frame: Frame, c: box.Coordinate) -> tuple[str, float, float]:
     if c.base is not None:
         text = f"{c.symbol.name} - {c.base.name}"
     return text, c.lo * factor, c.hi * factor
-
-
-@cache
-def _versions() -> tuple[tuple[str, str], ...]:
-    packages = ("symbolic-scaling", "numpy", "sympy")
-    return (("python", platform.python_version()), *((name, version(name)) for name in packages))

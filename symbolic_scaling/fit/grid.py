@@ -8,7 +8,8 @@ constants is evaluated on that axis alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -19,6 +20,8 @@ from .. import codegen
 from ..codegen import Compiled
 from ..law import Law
 from .axes import axis
+from .box import Table
+from .gram import gram, reweighted
 from .linear import bounded
 from .objective import Objective
 from .separate import Separation
@@ -27,15 +30,19 @@ from .solve import Floats
 __all__ = ["WIDEST", "starts"]
 
 _SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
+_ROBUST = {0: (), 1: (48,), 2: (12, 12), 3: (8, 8, 8)}
 WIDEST = max(_SIZES)  # constants that a grid can span; more are scattered
 _SCATTER = 2048
 _SPREAD = 4  # times as many starts from scattered points as from a grid
 _APART = 0.15  # of each axis: where two scattered points are starts of their own
 _FAR = 100.0
+_LARGEST = 2_000_000  # residuals at all points at once
 _PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
 
 
-def starts(objective: Objective, separation: Separation, most: int, seed: int = 0, reweight: int = 0) -> Floats:
+def starts(
+    objective: Objective, separation: Separation, most: int, *, seed: int = 0, reweight: int = 0, robust: int = 0
+) -> Floats:
     """The coordinates (k, p) of the grid's local minima, best first.
 
     Parameters
@@ -51,13 +58,15 @@ def starts(objective: Objective, separation: Separation, most: int, seed: int = 
     reweight : int
         How often the rows are divided by ``d residual/d log response``, which turns the residual of an implicit law
         into that of its response, to first order.
+    robust : int
+        How often the rows are weighted by their residuals, as the objective's loss asks. The grid is coarser, and its
+        minima of that loss come before those of the squares.
     """
-    points = _points(objective, separation, seed)
-    u, cost = _solve(objective, separation, points, reweight)
-    if points.share is None:
-        chosen = _lowest(cost.reshape(points.shape), most)
-    else:
-        chosen = _scattered(cost, points.share, _SPREAD * most)
+    points = _points(objective, separation, seed, _ROBUST if robust else _SIZES)
+    stages = _solve(_thinned(objective, points) if robust else objective, separation, points, reweight, robust)
+    ends = [_chosen(points, cost, most) for _, cost in stages]
+    u = np.concatenate([u[:, chosen] for (u, _), chosen in zip(stages, ends, strict=True)], axis=1)
+    chosen = np.concatenate(ends)
     order = {symbol: i for i, symbol in enumerate(objective.law.constants)}
     constants = np.empty((len(order), len(chosen)))
     for symbol, value in objective.fixed.items():
@@ -65,7 +74,7 @@ def starts(objective: Objective, separation: Separation, most: int, seed: int = 
     for symbol, values in zip(separation.rest, points.flat, strict=True):
         constants[order[symbol]] = values[chosen]
     for j, symbol in enumerate(separation.linear):
-        constants[order[symbol]] = np.exp(u[j, chosen]) if separation.logs[j] else u[j, chosen]
+        constants[order[symbol]] = np.exp(u[j]) if separation.logs[j] else u[j]
     return objective.locate(constants)
 
 
@@ -93,32 +102,51 @@ class _Points:
         return [grid.ravel() for grid in np.meshgrid(*self.axes, indexing="ij")]
 
 
-def _points(objective: Objective, separation: Separation, seed: int) -> _Points:
+def _chosen(points: _Points, cost: Floats, most: int) -> NDArray[np.int_]:
+    if points.share is None:
+        return _lowest(cost.reshape(points.shape), most)
+    return _scattered(cost, points.share, _SPREAD * most)
+
+
+def _points(objective: Objective, separation: Separation, seed: int, known: Mapping[int, tuple[int, ...]]) -> _Points:
     by_symbol = {c.symbol: c for c in objective.coordinates}
     search = [by_symbol[symbol] for symbol in separation.rest]
-    sizes = _SIZES.get(len(search), (64,) * len(search))
+    sizes = known.get(len(search), (64,) * len(search))
     axes = [axis(objective.law, c, objective.table, size) for c, size in zip(search, sizes, strict=True)]
-    if len(search) in _SIZES:
+    if len(search) in known:
         return _Points(tuple(axes), tuple(map(len, axes)))
     share = np.random.default_rng(seed).random((len(axes), _SCATTER))
     scattered = [np.interp(s, np.linspace(0, 1, len(a)), a) for s, a in zip(share, axes, strict=True)]
     return _Points(tuple(scattered), (_SCATTER,), share)
 
 
-def _solve(objective: Objective, separation: Separation, points: _Points, reweight: int) -> tuple[Floats, Floats]:
-    """The linear constants (q, m) and the cost (m,) at every point."""
+def _thinned(objective: Objective, points: _Points) -> Objective:
+    """The objective on as many of its rows, evenly spread, as fit into memory at every point at once."""
+    step = -(-len(objective.table.y) * int(np.prod(points.shape)) // _LARGEST)
+    if step == 1:
+        return objective
+    some = slice(None, None, step)
+    table = Table(objective.table.x[:, some], objective.table.y[some])
+    inverse = None if objective.inverse is None else objective.inverse[some]
+    return replace(objective, table=table, weights=objective.weights[some], inverse=inverse)
+
+
+def _solve(
+    objective: Objective, separation: Separation, points: _Points, reweight: int, robust: int
+) -> list[tuple[Floats, Floats]]:
+    """The linear constants (q, m) and the cost (m,) at every point; the robust loss's before the squares'."""
     by_symbol = {c.symbol: c for c in objective.coordinates}
     pairs = list(zip(separation.linear, separation.logs, strict=True))
     lo = np.array([_end(by_symbol[symbol].lo, log) for symbol, log in pairs])
     hi = np.array([_end(by_symbol[symbol].hi, log) for symbol, log in pairs])
     columns = _columns(objective, separation, points, separation.parts)
-    u, cost = bounded(_gram(columns, objective.weights, points.shape), lo, hi)
+    u, cost = bounded(gram(columns, objective.pull, points.shape), lo, hi)
     if reweight:
         slopes = _columns(objective, separation, points, separation.slopes)
     for _ in range(reweight):
         slope = slopes[-1] + sum(u[j].reshape(*points.shape, 1) * slopes[j] for j in range(len(u)))
-        u, cost = bounded(_gram(columns, objective.weights / slope**2, points.shape), lo, hi)
-    return u, cost
+        u, cost = bounded(gram(columns, objective.pull / slope**2, points.shape), lo, hi)
+    return [*reweighted(objective, columns, points.shape, u, (lo, hi), times=robust), (u, cost)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,17 +194,6 @@ def _columns(
         for i, value in zip(group.which, values, strict=True):
             found[i] = value.reshape(*shape, len(table.y))
     return found
-
-
-def _gram(columns: list[Floats], weight: Floats, shape: tuple[int, ...]) -> Floats:
-    """Gram matrices (q + 1, q + 1, m), the offset last."""
-    size = len(columns)
-    gram = np.empty((size, size, *shape))
-    for i, left in enumerate(columns):
-        weighted = left * weight
-        for j, right in enumerate(columns[: i + 1]):
-            gram[i, j] = gram[j, i] = np.einsum("...n,...n->...", weighted, right)
-    return gram.reshape(size, size, -1)
 
 
 def _end(value: float, log: bool) -> float:

@@ -1,4 +1,4 @@
-"""What a fit minimises: the mean squared log residual over the box's coordinates, with its exact Jacobian."""
+"""What a fit minimises: the mean loss of the residuals over the box's coordinates, with its exact Jacobian."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from .. import codegen
 from ..codegen import Compiled
 from ..law import Law
 from .box import Coordinate, Table
+from .loss import Measure
+from .priors import Priors
 from .solve import Floats
 
 __all__ = ["Objective"]
@@ -26,6 +28,7 @@ class Objective:
     ----------
     law : Law
     kind : {"response", "equation"}
+        The compiled residual.
     table : Table
         Rows in the units of the fit.
     weights : array (n,)
@@ -34,6 +37,14 @@ class Objective:
         The free constants.
     fixed : mapping of Symbol to float
         The others, in the units of the fit.
+    measure : Measure
+        What is made of a compiled residual before it is squared.
+    inverse : array (n,), optional
+        What multiplies each row's residual: 1/sigma, so scaled that the largest residuals are of order 1.
+    priors : Priors, optional
+        Rows behind those of the table.
+    printed : float
+        The objective that is printed over the sum of squares.
     """
 
     law: Law
@@ -42,6 +53,10 @@ class Objective:
     weights: Floats
     coordinates: tuple[Coordinate, ...]
     fixed: Mapping[sp.Symbol, float] = field(default_factory=dict)
+    measure: Measure = field(default_factory=Measure)
+    inverse: Floats | None = None
+    priors: Priors | None = None
+    printed: float = 1.0
 
     @cached_property
     def chart(self) -> codegen.Coordinates:
@@ -72,21 +87,72 @@ class Objective:
         return codegen.residual(self.law, self.kind)
 
     @cached_property
+    def _bare(self) -> bool:
+        return self.measure.plain and self.inverse is None
+
+    @cached_property
     def _root(self) -> Floats:
         return np.sqrt(self.weights)
 
+    @cached_property
+    def pull(self) -> Floats:
+        """The weight of each row's log or relative residual while residuals are small (n,)."""
+        weights: Floats = self.weights * self.measure.factor(self.table.y, self.inverse) ** 2
+        return weights
+
     def __call__(self, u: Floats) -> tuple[Floats, Floats]:
-        """Weighted residuals and Jacobian."""
+        """Weighted residuals and Jacobian, the rows of priors last."""
         r, jacobian = self.plain(u)
         jacobian *= self._root
-        return r * self._root, jacobian.transpose(1, 2, 0)
+        if self.priors is None:
+            return r * self._root, jacobian.transpose(1, 2, 0)
+        more, slopes = self.behind(u)
+        return np.hstack([r * self._root, more]), np.concatenate([jacobian.transpose(1, 2, 0), slopes], axis=1)
 
     def plain(self, u: Floats, y: Floats | None = None) -> tuple[Floats, Floats]:
-        """Residuals (k, n) before weights, and Jacobian (p, k, n); ``y`` (k, n) in place of the table's response."""
+        """What is squared (k, n) before weights, and Jacobian (p, k, n).
+
+        ``y`` (k, n) stands in place of the table's response. Priors have no row here: see :meth:`behind`.
+        """
+        r, jacobian = self._logs(u, y)
+        if self._bare:
+            return r, jacobian
+        with np.errstate(all="ignore"):
+            r, slope = self.measure(r, self.table.y if y is None else y, self.inverse)
+            jacobian *= slope
+        return r, jacobian
+
+    def raw(self, u: Floats, y: Floats | None = None) -> tuple[Floats, Floats]:
+        """As :meth:`plain`, before the loss: residuals of the kind over their sigma."""
+        r, jacobian = self._logs(u, y)
+        if self._bare:
+            return r, jacobian
+        y = self.table.y if y is None else y
+        with np.errstate(all="ignore"):
+            jacobian *= self.measure.slopes(r, y, self.inverse)
+            return self.measure.residuals(r, y, self.inverse), jacobian
+
+    def _logs(self, u: Floats, y: Floats | None) -> tuple[Floats, Floats]:
+        """Compiled residuals (k, n) and their Jacobian (p, k, n)."""
         constants, y = self.constants(u), self.table.y if y is None else y
         with np.errstate(all="ignore"):
             r, by_constant = self._compiled.value_and_gradient(*self.table.x, y, *constants[:, :, None])
             return r, self.chart.chain(by_constant, u.T)
+
+    def behind(self, u: Floats) -> tuple[Floats, Floats]:
+        """The rows of the priors (k, m), which weights leave alone, and their Jacobian (k, m, p)."""
+        if self.priors is None:
+            return np.empty((len(u), 0)), np.empty((len(u), 0, u.shape[1]))
+        with np.errstate(all="ignore"):
+            more, slopes = self.priors(self.constants(u))
+            return more, self.chart.chain(slopes, u.T).transpose(1, 2, 0)
+
+    def scores(self, u: Floats) -> tuple[Floats, Floats]:
+        """The slope and the curvature of the loss at each row's residual (k, n)."""
+        with np.errstate(all="ignore"):
+            r = self._compiled(*self.table.x, self.table.y, *self.constants(u)[:, :, None])
+            z = self.measure.residuals(r, self.table.y, self.inverse)
+            return z * self.measure.weights(z), self.measure.curvatures(z)
 
     def constants(self, u: Floats) -> Floats:
         """All constants of the law (c, k), in its order and the units of the fit."""

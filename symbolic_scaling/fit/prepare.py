@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from . import box, require
+from .box import Table
 from .frame import Frame
+from .loss import Measure
 from .objective import Objective
+from .priors import Priors
 from .result import FitProblem
 from .rows import Rows
+from .solve import Floats
 
-__all__ = ["Ready", "prepare"]
+__all__ = ["Ready", "noise", "prepare"]
+
+_LEAST = 1e-6  # noise of rows that a curve passes through exactly
 
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """The rows, the units in which they are of order 1, and the objective in those units."""
+    """The rows, the units in which they are of order 1, the objective in those units, and its residuals' own unit."""
 
     rows: Rows
     frame: Frame
     objective: Objective
+    size: float = 1.0
 
 
 def prepare(problem: FitProblem) -> Ready:
@@ -46,7 +53,8 @@ def prepare(problem: FitProblem) -> Ready:
     given = {by_name[name]: pair for name, pair in problem.bounds}
     x = np.stack([values for _, values in problem.x])
     counts = problem.counts.astype(np.int_)
-    rows = Rows(x, problem.y, counts, problem.rows_used, problem.rows_dropped, problem.digest)
+    told = (problem.rows_used, problem.rows_dropped, problem.digest, problem.weights, problem.sigma)
+    rows = Rows(x, problem.y, counts, *told)
     frame = Frame.choose(law, rows, fixed, frozenset(given))
     require.range_of(law, rows, frame)
     table = frame.table(rows)
@@ -55,5 +63,38 @@ def prepare(problem: FitProblem) -> Ready:
     upper = frame.inside({symbol: hi for symbol, (_, hi) in given.items()}, fixed)
     pairs = {symbol: (lower[symbol], upper[symbol]) for symbol in given}
     coordinates = box.declare(law, problem.residual, table, inside, pairs)
-    weights = problem.counts / problem.counts.sum()
-    return Ready(rows, frame, Objective(law, problem.residual, table, weights, coordinates, inside))
+    loads = problem.loads / problem.loads.max()
+    total = float(loads.sum() * problem.loads.max())
+    measure, inverse, size = _scaled(problem, frame, table)
+    printed = measure.share * size**2 * (total if problem.reduce == "sum" else 1.0)
+    priors = Priors(law, problem.priors, frame.sizes, problem.noise / (size * total**0.5)) if problem.priors else None
+    objective = Objective(
+        law, measure.kind, table, loads / loads.sum(), coordinates, inside, measure, inverse, priors, printed
+    )
+    return Ready(rows, frame, objective, size)
+
+
+def noise(problem: FitProblem, ready: Ready, u: Floats) -> float:
+    """The spread of a row about an optimum (p,), as priors are weighed: ``sqrt(sum w psi^2/(n - p)/mean psi')``.
+
+    With ``psi`` the slope of the loss; for squares it is the residual standard deviation. Never below rounding.
+    """
+    objective = ready.objective
+    psi, curvature = objective.scores(u[None])
+    freedom = len(problem.y) - len(objective.coordinates)
+    total = float(problem.loads.sum() * np.sum(objective.weights * psi[0] ** 2))
+    mean = float(np.sum(objective.weights * curvature[0]))
+    return ready.size * max((total / max(freedom, 1) / max(mean, 1e-12)) ** 0.5 if freedom > 0 else 0.0, _LEAST)
+
+
+def _scaled(problem: FitProblem, frame: Frame, table: Table) -> tuple[Measure, Floats | None, float]:
+    """The measure and the rows' factors in units in which the largest factor is 1, and that unit."""
+    measure, inverse = problem.measure, None
+    if problem.sigma is not None:
+        inverse = 1 / problem.sigma
+    if measure.residual == "absolute":
+        inverse = frame.sizes[-1] * (np.ones_like(problem.y) if inverse is None else inverse)
+    if inverse is None:
+        return measure, None, 1.0
+    size = float(np.max(measure.factor(table.y, inverse)))
+    return replace(measure, delta=measure.delta / size), inverse / size, size

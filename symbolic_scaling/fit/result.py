@@ -6,16 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import codegen
-from ..errors import DataError, FitError
+from ..errors import DataError
 from ..law import Law
+from .ends import Interval
+from .loss import Measure
+from .priors import Given
 from .solve import Floats
+from .tie import values
 
-__all__ = ["Certificate", "FitProblem", "FitResult", "Minimum", "Outcome"]
+__all__ = ["Certificate", "FitProblem", "FitResult", "Interval", "Minimum", "Outcome"]
 
 
 class Outcome(Enum):
@@ -68,7 +73,7 @@ class FitProblem:
     Parameters
     ----------
     law : Law
-    residual : {"response", "equation"}
+    residual : {"response", "equation", "relative", "absolute"}
     x : tuple of (name, array (n,))
         The rows used, distinct ones only.
     y, counts : array (n,)
@@ -84,6 +89,15 @@ class FitProblem:
     digest : str
         SHA-256 of the rows used.
     versions : tuple of (package, version)
+    loss, delta, reduce : str, float, str
+        What is summed over the rows, and whether the sum or the mean is printed.
+    weights, sigma : array (n,), optional
+        The user's, of the distinct rows.
+    priors : tuple of (expression, value, deviation)
+    noise : float
+        The spread of a row that priors are weighed against, where no sigma is given.
+    tie : tuple of (name, expression)
+        Constants that ``law`` no longer has, in those that it has.
     """
 
     law: Law
@@ -98,10 +112,29 @@ class FitProblem:
     rows_dropped: tuple[tuple[int, str], ...] = ()
     digest: str = ""
     versions: tuple[tuple[str, str], ...] = ()
+    loss: str = "squared"
+    delta: float = 1e-3
+    reduce: str = "mean"
+    weights: Floats | None = None
+    sigma: Floats | None = None
+    priors: Given = ()
+    noise: float = 1.0
+    tie: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
-        for array in (*(values for _, values in self.x), self.y, self.counts):
-            array.flags.writeable = False
+        for array in (*(column for _, column in self.x), self.y, self.counts, self.weights, self.sigma):
+            if array is not None:
+                array.flags.writeable = False
+
+    @property
+    def measure(self) -> Measure:
+        """The kind of residual and the loss."""
+        return Measure(self.residual, self.loss, self.delta)
+
+    @property
+    def loads(self) -> Floats:
+        """What each distinct row counts: its weights added, or how often it stood in the table (n,)."""
+        return self.counts if self.weights is None else self.weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,6 +157,8 @@ class FitResult:
     notes : tuple of str
     pure_error : (variance, degrees of freedom), optional
         Of the response among rows of equal inputs.
+    derived : tuple of Interval
+        Of quantities that were asked for with the fit.
     """
 
     problem: FitProblem
@@ -136,6 +171,7 @@ class FitResult:
     intervals: tuple[tuple[str, float, float], ...] = ()
     notes: tuple[str, ...] = ()
     pure_error: tuple[float, int] | None = None
+    derived: tuple[Interval, ...] = ()
 
     @property
     def law(self) -> Law:
@@ -149,22 +185,46 @@ class FitResult:
 
     @property
     def objective(self) -> float:
-        """The mean squared log residual over the rows at the lowest minimum."""
+        """The mean, or sum, of the loss over the rows at the lowest minimum, priors included."""
         return self.minima[0].objective
 
-    def interval(self, name: str) -> tuple[float, float]:
-        """The nominal 95 % interval of a constant.
+    @property
+    def tied(self) -> dict[str, float]:
+        """Tied constant -> value at the lowest minimum.
+
+        Examples
+        --------
+        >>> from symbolic_scaling import fit, laws
+        >>> x = np.array([1.0, 10.0, 100.0])
+        >>> found = fit.curve(laws.get("m2"), x, 2 + 2 / x, tie={"eps_inf": "beta"})
+        >>> {name: round(value, 9) for name, value in found.tied.items()}
+        {'eps_inf': 2.0}
+        """
+        return values(self.law, dict(self.problem.tie), self.estimate)
+
+    def interval(self, what: Any, method: str = "delta", level: float = 0.95, **options: Any) -> tuple[float, float]:
+        """The interval of a constant, or of any expression of the constants.
+
+        Parameters
+        ----------
+        what : str, Expr or Root
+            ``"c"``, ``"A*B"``, the response's name for its value at inputs, or what ``derive`` found.
+        method : {"delta", "sandwich", "profile", "bootstrap", "residuals"}
+        level : float
+            Nominal coverage.
+        **options
+            ``values`` of inputs and of other names in the expression; ``samples``, ``basic`` and ``seed`` of a
+            bootstrap: see :func:`symbolic_scaling.fit.interval.interval`.
 
         Raises
         ------
         FitError
-            If there is none: the notes say why.
+            If there is none: the error says why.
         """
-        for known, lo, hi in self.intervals:
-            if known == name:
-                return lo, hi
-        why = "; ".join(note for note in self.notes if name in note or "degrees of freedom" in note)
-        raise FitError(f"interval of {name}", why or "there is none", f"there are {[k for k, *_ in self.intervals]}")
+        from .interval import interval
+
+        made = interval(self, what, method, level, **options)
+        return float(made.lo), float(made.hi)
 
     def predict(self, x: Mapping[str, ArrayLike] | ArrayLike) -> Floats:
         """The response at new inputs.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -24,7 +24,8 @@ class Rows:
 
     ``x`` (m, n) the law's inputs in their order and ``y`` (n,) the response, distinct rows only, sorted by inputs;
     ``counts`` (n,) how often each stood there; ``used`` and ``dropped`` list row numbers from 1; ``digest`` is a hash
-    of all that was used.
+    of all that was used. ``weights`` (n,) are the user's, those of equal rows added, and ``sigma`` (n,) the spreads;
+    rows of different sigma are distinct.
     """
 
     x: Floats
@@ -33,6 +34,8 @@ class Rows:
     used: tuple[int, ...]
     dropped: tuple[tuple[int, str], ...]
     digest: str
+    weights: Floats | None = None
+    sigma: Floats | None = None
 
     @property
     def duplicates(self) -> int:
@@ -50,7 +53,15 @@ class Rows:
         return int(self.groups.max(initial=-1)) + 1
 
 
-def read(law: Law, x: Mapping[str, ArrayLike] | ArrayLike, y: ArrayLike, on_bad: str = "drop") -> Rows:
+def read(
+    law: Law,
+    x: Mapping[str, ArrayLike] | ArrayLike,
+    y: ArrayLike,
+    on_bad: str = "drop",
+    *,
+    weights: ArrayLike | None = None,
+    sigma: ArrayLike | None = None,
+) -> Rows:
     """Check the arrays of a fit.
 
     Parameters
@@ -63,6 +74,8 @@ def read(law: Law, x: Mapping[str, ArrayLike] | ArrayLike, y: ArrayLike, on_bad:
         The response.
     on_bad : {"drop", "raise"}
         What to do with rows that are missing, not finite or not positive.
+    weights, sigma : array (n,) or number, optional
+        A weight and a spread for each row.
 
     Raises
     ------
@@ -85,23 +98,38 @@ def read(law: Law, x: Mapping[str, ArrayLike] | ArrayLike, y: ArrayLike, on_bad:
             f"fit {law.name}", f"x names {sorted(given)}", f"the law's inputs are {', '.join(names)}: name each once"
         )
     label = law.response.symbol.name
-    columns = np.stack(_columns([*names, label], [*(given[name] for name in names), y]))
-    dropped = tuple((row + 1, why) for row, why in _bad([*names, label], columns))
+    more = {name: given for name, given in (("sigma", sigma), ("weights", weights)) if given is not None}
+    labels = [*names, label, *more]
+    columns = np.stack(_columns(labels, [*(given[name] for name in names), y, *_filled(more, y).values()]))
+    dropped = tuple((row + 1, why) for row, why in _bad(labels, columns))
     if dropped and on_bad == "raise":
         listed = "; ".join(f"row {row}: {why}" for row, why in dropped)
         raise DataError("read rows", listed, 'correct them or pass on_bad="drop"')
     keep = np.setdiff1d(np.arange(columns.shape[1]), [row - 1 for row, _ in dropped])
-    return _distinct(columns[:, keep], tuple(int(row) + 1 for row in keep), dropped)
+    read = tuple(int(row) + 1 for row in keep)
+    return _distinct(columns[:, keep], len(names), more, read, dropped)
 
 
-def _distinct(columns: Floats, used: tuple[int, ...], dropped: tuple[tuple[int, str], ...]) -> Rows:
+def _filled(more: Mapping[str, Any], y: ArrayLike) -> dict[str, Any]:
+    """A number in place of a column is that number in every row."""
+    return {name: np.full(np.shape(y), given) if np.ndim(given) == 0 else given for name, given in more.items()}
+
+
+def _distinct(
+    columns: Floats, inputs: int, more: Iterable[str], used: tuple[int, ...], dropped: tuple[tuple[int, str], ...]
+) -> Rows:
     digest = hashlib.sha256(np.ascontiguousarray(columns).tobytes()).hexdigest()
-    if not used:
-        return Rows(columns[:-1], columns[-1], np.zeros(0, dtype=int), used, dropped, digest)
-    ordered = columns[:, np.lexsort(columns[::-1])]
-    first = np.flatnonzero(np.append(True, (np.diff(ordered) != 0).any(axis=0)))
-    counts = np.diff(np.append(first, ordered.shape[1]))
-    return Rows(ordered[:-1, first], ordered[-1, first], counts, used, dropped, digest)
+    weighted, spread = "weights" in more, "sigma" in more
+    keys = columns[: inputs + 1 + spread]
+    order = np.lexsort(keys[::-1])
+    ordered = keys[:, order]
+    apart = (np.diff(ordered) != 0).any(axis=0)
+    first = np.flatnonzero(np.append(True, apart)[: len(used)])
+    counts = np.diff(np.append(first, len(used)))
+    weights = np.add.reduceat(columns[-1, order], first) if weighted and used else None
+    distinct = ordered[:, first]
+    sigma = distinct[-1] if spread else None
+    return Rows(distinct[:inputs], distinct[inputs], counts, used, dropped, digest, weights, sigma)
 
 
 def _columns(names: list[str], given: list[Any]) -> list[Floats]:

@@ -9,6 +9,8 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from . import grid
+from .kin import family
+from .nearby import descend
 from .objective import Objective
 from .separate import Separation, of_log_residual, of_relative_residual
 from .solve import Floats, Solutions, minimise
@@ -23,6 +25,7 @@ _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that
 _FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
 _HOPELESS = 4.0  # times the lowest cost
 _SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
+_REWEIGHTS = 5  # of the rows by their residuals, where the loss is robust
 _MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
 
@@ -56,7 +59,8 @@ def find(objective: Objective, seed: int = 0) -> Minima:
     """
     fixed = frozenset(objective.fixed)
     exact = _exact(objective, fixed)
-    if exact is not None and len(exact.rest) <= _SEARCHED:
+    plain = not objective.measure.robust and objective.priors is None
+    if plain and exact is not None and len(exact.rest) <= _SEARCHED:
         begun = grid.starts(objective, exact, most=8, seed=seed)
         solved = minimise(objective, begun, objective.lo, objective.hi)
         return _distinct(solved, np.ones(len(begun), dtype=int), "grid", _words("grid", exact))
@@ -75,7 +79,17 @@ def find(objective: Objective, seed: int = 0) -> Minima:
 
 
 def _run(objective: Objective, begun: Floats, steps: int, bend: bool = True) -> Solutions:
+    if objective.measure.robust:
+        begun = _settled(objective, begun)
     return minimise(objective, begun, objective.lo, objective.hi, steps=steps, bend=bend)
+
+
+def _settled(objective: Objective, begun: Floats) -> Floats:
+    """Where Newton's steps lead that know the loss's curvature: few rows have any, and a sum of squares sees more."""
+    flat = np.zeros((1, 1))
+    n, p = objective(begun[:1])[1].shape[1:]
+    bends = np.broadcast_to(flat[..., None], (n, p, p))
+    return descend(family(objective), np.arange(len(begun)), begun, bends).u
 
 
 def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Minima:
@@ -100,6 +114,8 @@ def nothing_free(objective: Objective) -> Minima:
 
 
 def _exact(objective: Objective, fixed: frozenset[sp.Symbol]) -> Separation | None:
+    if objective.measure.residual != objective.kind:
+        return of_relative_residual(objective.law, fixed)
     if objective.kind == "response" and objective.law.explicit is None:
         return None
     return of_log_residual(objective.law, objective.kind, fixed)
@@ -153,7 +169,10 @@ def _flat(objective: Objective, like: Floats) -> Floats:
 
 def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
     """The local minima on the grid of a residual near the objective's that does separate."""
-    relative = of_relative_residual(objective.law, fixed)
+    exact, relative = _exact(objective, fixed), of_relative_residual(objective.law, fixed)
+    if objective.measure.robust:
+        separation = exact if exact is not None and len(exact.rest) <= _SEARCHED else relative
+        return _reweighted(objective, separation or of_log_residual(objective.law, "equation", fixed), seed)
     if relative is None:
         separation = of_log_residual(objective.law, "equation", fixed)
         weighted = grid.starts(objective, separation, most=4, seed=seed, reweight=2)
@@ -161,6 +180,13 @@ def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed:
         both = np.unique(np.concatenate([weighted, plain]), axis=0)
         return np.concatenate([both, _cut_off(objective, weighted[:1])]), _words("equation", separation)
     return grid.starts(objective, relative, most=8, seed=seed), _words("weighted linear", relative)
+
+
+def _reweighted(objective: Objective, separation: Separation, seed: int) -> tuple[Floats, str]:
+    """Starts for a robust loss: the grid's minima as they are, and with the rows weighted by their residuals."""
+    begun = grid.starts(objective, separation, most=4, seed=seed, robust=_REWEIGHTS)
+    _, first = np.unique(begun, axis=0, return_index=True)
+    return begun[np.sort(first)], _words("reweighted linear", separation)
 
 
 def _words(kind: str, separation: Separation) -> str:

@@ -107,7 +107,7 @@ def _separate(law: Law, residual: sp.Expr, logs: frozenset[sp.Symbol], fixed: fr
         tuple(s in logs for s in linear),
         tuple(s for s in free if s not in linear),
         residual.subs(origin),
-        tuple(sp.expand(first[s]) for s in linear),
+        tuple(sp.expand(first[s].subs(origin)) for s in linear),
         law.response.symbol,
     )
 

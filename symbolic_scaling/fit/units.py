@@ -18,7 +18,7 @@ from .. import codegen
 from ..codegen import Compiled
 from ..law import Law
 
-__all__ = ["exponents", "factors", "weights"]
+__all__ = ["exponents", "factors", "scaled", "weights"]
 
 
 @cache
@@ -89,16 +89,26 @@ def _weigh(expression: sp.Expr, known: dict[sp.Symbol, sp.Expr], equations: list
 
 
 @cache
-def factors(law: Law) -> Compiled:
+def scaled(law: Law) -> tuple[tuple[sp.Dummy, ...], tuple[sp.Expr, ...]]:
     """The logarithm of the factor between each constant in the user's units and in those of a fit.
 
-    Arguments: the logarithm of the size of each input's unit and of the response's, then the law's constants.
+    Returns
+    -------
+    symbols, expressions : tuple
+        Symbols for the logarithm of the size of each input's unit and of the response's; one expression a constant.
     """
     units = (*law.inputs, law.response.symbol)
-    logs = [sp.Dummy(f"log_{unit.name}", real=True) for unit in units]
+    logs = tuple(sp.Dummy(f"log_{unit.name}", real=True) for unit in units)
     total = [sp.Integer(0)] * len(law.constants)
     for unit, log in zip(units, logs, strict=True):
         powers = weights(law, unit)
         if powers is not None:
             total = [t + log * power for t, power in zip(total, powers, strict=True)]
-    return codegen.compile(total, (*logs, *law.constants), scalars=logs, domain=law.domain)
+    return logs, tuple(total)
+
+
+@cache
+def factors(law: Law) -> Compiled:
+    """:func:`scaled`, compiled; arguments: the logarithms of the sizes, then the law's constants."""
+    logs, total = scaled(law)
+    return codegen.compile(total, (*logs, *law.constants), law.constants, scalars=logs, domain=law.domain)

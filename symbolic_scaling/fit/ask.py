@@ -1,0 +1,90 @@
+"""From the arguments of a fit to its problem: names checked, constants tied, rows read."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .. import notation
+from ..errors import FitError
+from ..law import Law
+from . import priors, require, rows, tie
+from .loss import Measure
+from .result import FitProblem
+from .rows import Rows
+
+__all__ = ["Asked"]
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a fit may be asked beside its law and its rows; as for :func:`~symbolic_scaling.fit.curve`."""
+
+    measure: Measure = field(default_factory=Measure)
+    reduce: str = "mean"
+    sigma: ArrayLike | None = None
+    weights: ArrayLike | None = None
+    priors: Mapping[str, Any] = field(default_factory=dict)
+    tie: Mapping[str, str] = field(default_factory=dict)
+    fix: Mapping[str, float] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    seed: int = 0
+    on_bad: str = "drop"
+
+    def problem(self, law: Law, x: Mapping[str, ArrayLike] | ArrayLike, y: ArrayLike) -> tuple[FitProblem, Rows]:
+        """The problem and its rows.
+
+        Raises
+        ------
+        FitError
+            If there are fewer distinct inputs than constants to fit, or a name, a bound, a tie or a prior is wrong.
+        DataError
+            If the arrays cannot be read as a table.
+        """
+        if self.reduce not in ("mean", "sum"):
+            raise FitError(f"fit {law.name}", f"reduce {self.reduce!r}", "give mean or sum")
+        ties = tie.expressions(law, self.tie)
+        both = sorted({s.name for s in ties} & {*self.fix, *self.bounds})
+        if both:
+            raise FitError(f"fit {law.name}", f"{both[0]} is tied, and fixed or bounded too", "do one of these")
+        law = tie.tied(law, self.tie)
+        fixed, given = require.fixed(law, self.fix), require.named(law, self.bounds)
+        known = priors.read(law, self.priors, ties)
+        read = rows.read(law, x, y, self.on_bad, weights=self.weights, sigma=self.sigma)
+        require.distinct(law, read, len(law.constants) - len(fixed) - len(known))
+        require.sides(law, read, fixed)
+        problem = FitProblem(
+            law=law,
+            residual=self.measure.residual,
+            x=tuple((symbol.name, values) for symbol, values in zip(law.inputs, read.x, strict=True)),
+            y=read.y,
+            counts=read.counts.astype(np.float64),
+            fix=tuple((symbol.name, float(value)) for symbol, value in fixed.items()),
+            bounds=tuple((symbol.name, (float(lo), float(hi))) for symbol, (lo, hi) in given.items()),
+            seed=self.seed,
+            rows_used=read.used,
+            rows_dropped=read.dropped,
+            digest=read.digest,
+            versions=_versions(),
+            loss=self.measure.loss,
+            delta=self.measure.delta,
+            reduce=self.reduce,
+            weights=read.weights,
+            sigma=read.sigma,
+            priors=known,
+            tie=tuple((symbol.name, notation.text(expression)) for symbol, expression in ties.items()),
+        )
+        return problem, read
+
+
+@cache
+def _versions() -> tuple[tuple[str, str], ...]:
+    packages = ("symbolic-scaling", "numpy", "sympy")
+    return (("python", platform.python_version()), *((name, version(name)) for name in packages))
