@@ -19,7 +19,7 @@ from .rows import Rows
 from .solve import Floats
 from .units import factors, weights
 
-__all__ = ["Frame"]
+__all__ = ["Frame", "changeable"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,16 +33,8 @@ class Frame:
     def choose(cls, law: Law, rows: Rows, fixed: Mapping[sp.Symbol, float], given: frozenset[sp.Symbol]) -> Frame:
         """The units in which the rows are of order 1; ``given`` are the constants with bounds of the user's."""
         natural = [*np.exp(np.log(rows.x).mean(axis=1)), rows.y.max()]
-        sizes = []
-        for unit, size in zip((*law.inputs, law.response.symbol), natural, strict=True):
-            powers = weights(law, unit)
-            free = powers is not None and all(
-                power.subs(fixed).is_number
-                for symbol, power in zip(law.constants, powers, strict=True)
-                if symbol in fixed or symbol in given
-            )
-            sizes.append(float(size) if free else 1.0)
-        return cls(law, tuple(sizes))
+        free = changeable(law, fixed, given)
+        return cls(law, tuple(float(size) if may else 1.0 for size, may in zip(natural, free, strict=True)))
 
     def table(self, rows: Rows) -> Table:
         """The rows in the units of the fit."""
@@ -69,6 +61,13 @@ class Frame:
         """Constants (c, k) of the user's in the units of the fit."""
         return constants / self.factors(constants)
 
+    def chain(self, gradient: Floats, constants: Floats) -> Floats:
+        """A gradient in the user's constants, (c, k), as one in those of the fit, at constants (c, k) of the fit."""
+        logs, slopes = factors(self.law).value_and_gradient(*np.log(self.sizes), *constants)
+        moved = gradient * np.exp(logs)
+        found: Floats = moved + np.einsum("ik,ijk->jk", moved * constants, slopes)
+        return found
+
     def bounded(self, symbol: sp.Symbol) -> tuple[str, float]:
         """What the box bounds, and the factor of its numbers in the user's units.
 
@@ -83,6 +82,22 @@ class Frame:
             elif size != 1.0:
                 factor *= size**number
         return text, factor
+
+
+def changeable(law: Law, fixed: Mapping[sp.Symbol, float], given: frozenset[sp.Symbol]) -> list[bool]:
+    """Which units may change, of the inputs and of the response; ``given`` are constants with bounds of the user's."""
+    free = []
+    for unit in (*law.inputs, law.response.symbol):
+        powers = weights(law, unit)
+        free.append(
+            powers is not None
+            and all(
+                power.subs(fixed).is_number
+                for symbol, power in zip(law.constants, powers, strict=True)
+                if symbol in fixed or symbol in given
+            )
+        )
+    return free
 
 
 @cache

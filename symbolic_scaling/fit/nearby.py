@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from ..budget import check
 from .solve import Floats
 
-__all__ = ["Family", "Found", "Index", "curvature", "descend", "squared"]
+__all__ = ["Family", "Found", "Index", "descend", "squared"]
 
 Index: TypeAlias = NDArray[np.int_]
 #: residuals -> rho, rho', rho'' of each, and rho'(r)/r
@@ -62,6 +62,8 @@ class Family:
         The box.
     loss : callable
         Residuals (k, n) -> rho, rho', rho'' and rho'(r)/r.
+    squares : int
+        So many rows, the last ones, are squared whatever the loss: priors, and what holds a quantity at a target.
     """
 
     rows: Callable[[Floats, Index], tuple[Floats, Floats]]
@@ -69,6 +71,29 @@ class Family:
     lo: Floats
     hi: Floats
     loss: Loss = squared
+    squares: int = 0
+
+    def lost(self, r: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Loss, slope, bend and slope over r of all rows."""
+        if not self.squares or self.loss is squared:
+            return self.loss(r)
+        parts = zip(self.loss(r[..., : -self.squares]), squared(r[..., -self.squares :]), strict=True)
+        rho, slope, bend, ratio = (np.concatenate(pair, axis=-1) for pair in parts)
+        return rho, slope, bend, ratio
+
+    def curvature(self, u: Floats) -> Floats:
+        """The second derivatives (n, p, p) of the first member's residuals at u (p,), by central differences."""
+        p = len(u)
+        h = _APART * np.maximum(np.abs(u), 1e-2)
+        low, high = np.clip(u - h, self.lo, self.hi), np.clip(u + h, self.lo, self.hi)
+        ends = np.concatenate([np.where(np.eye(p, dtype=bool), end, u) for end in (low, high)])
+        _, jacobian = self.rows(ends, np.zeros(2 * p, dtype=np.int_))
+        gaps = np.where(high > low, high - low, np.inf)
+        with np.errstate(invalid="ignore"):
+            bent = (jacobian[:, p:] - jacobian[:, :p]) / gaps[None, :, None]
+        bent = np.nan_to_num(bent, nan=0.0, posinf=0.0, neginf=0.0)
+        both: Floats = (bent + bent.transpose(1, 0, 2)).transpose(2, 0, 1) / 2
+        return both
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,19 +126,6 @@ class Found:
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("u", "cost", "converged")))
 
 
-def curvature(family: Family, u: Floats, member: int = 0) -> Floats:
-    """The second derivatives (n, p, p) of the residuals at one point (p,), by central differences of the Jacobian."""
-    p = len(u)
-    h = _APART * np.maximum(np.abs(u), 1e-2)
-    ends = np.array([u + side * h * axis for axis in np.eye(p) for side in (1, -1)]).reshape(2 * p, p)
-    _, jacobian = family.rows(np.clip(ends, family.lo, family.hi), np.full(2 * p, member))
-    gaps = np.clip(u + h, family.lo, family.hi) - np.clip(u - h, family.lo, family.hi)
-    bent = (jacobian[:, 0::2] - jacobian[:, 1::2]) / np.where(gaps > 0, gaps, np.inf)[None, :, None]
-    bent = np.nan_to_num(bent, nan=0.0, posinf=0.0, neginf=0.0)
-    both: Floats = (bent + bent.transpose(1, 0, 2)).transpose(2, 0, 1) / 2
-    return both
-
-
 def descend(family: Family, who: Index, start: Floats, bends: Floats, steps: int = 60) -> Found:
     """Lower the cost of each member from its start.
 
@@ -124,7 +136,7 @@ def descend(family: Family, who: Index, start: Floats, bends: Floats, steps: int
         The numbers of the members.
     start : array (k, p)
     bends : array (n, p, p)
-        The curvature of the residuals, see :func:`curvature`.
+        The curvature of the residuals, see :meth:`Family.curvature`.
     steps : int
         At most so many evaluations.
 
@@ -174,7 +186,7 @@ class _Live:
         """Cost (k,), gradient (k, p), H (k, p, p) and the diagonal of M (k, p); infinite costs where undefined."""
         r, jacobian = self.family.rows(u, who)
         with np.errstate(all="ignore"):
-            rho, slope, bend, ratio = self.family.loss(r)
+            rho, slope, bend, ratio = self.family.lost(r)
             cost = np.einsum("kn,kn->k", weights, rho)
             slope = weights * slope
             columns = jacobian.transpose(1, 0, 2)

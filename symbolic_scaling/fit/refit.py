@@ -20,7 +20,7 @@ from .prepare import Ready, prepare
 from .result import FitResult
 from .solve import Floats
 
-__all__ = ["Refits", "lowest", "refit", "starts"]
+__all__ = ["Refits", "again", "family", "lowest", "refit", "starts"]
 
 _POINTS = 16384  # rows times members of a block: what fits the cache
 _NUDGE = 0.05  # how far a restart begins from where a member stopped, relative to each coordinate
@@ -90,16 +90,21 @@ def refit(
     """
     ready = prepare(result.problem)
     share, given = _members(ready, weights, y)
-    family = Family(
-        rows=lambda u, who: ready.objective.plain(u, None if given is None else given[who]),
-        weights=lambda who: share[who],
-        lo=ready.objective.lo,
-        hi=ready.objective.hi,
-    )
-    found, restarted = lowest(family, len(share), starts(result, ready), seed=seed)
+    found, restarted = lowest(family(ready, share, given), len(share), starts(result, ready), seed=seed)
     outside = ready.frame.outside(ready.objective.constants(found.u))
     return Refits(
         tuple(symbol.name for symbol in result.law.constants), outside.T, found.cost, found.converged, restarted
+    )
+
+
+def family(ready: Ready, weights: Floats | None = None, y: Floats | None = None) -> Family:
+    """A problem with other weights (k, n) or responses (k, n, in the units of the fit) as a family of k members."""
+    share = ready.objective.weights[None] if weights is None else weights
+    return Family(
+        rows=lambda u, who: ready.objective.plain(u, None if y is None else y[who]),
+        weights=lambda who: share[who],
+        lo=ready.objective.lo,
+        hi=ready.objective.hi,
     )
 
 
@@ -119,7 +124,7 @@ def lowest(family: Family, count: int, begun: Floats, *, seed: int = 0) -> tuple
     count : int
         Members.
     """
-    bends = [nearby.curvature(family, u) for u in begun]
+    bends = [family.curvature(u) for u in begun]
     size = max(1, _POINTS // bends[0].shape[0])
     blocks = [np.arange(first, min(first + size, count)) for first in range(0, count, size)]
 
@@ -129,13 +134,13 @@ def lowest(family: Family, count: int, begun: Floats, *, seed: int = 0) -> tuple
             for u, bent in zip(begun, bends, strict=True)
         )
         found = reduce(Found.lower, ends)
-        return _again(family, who, found, bends[0], seed)
+        return again(family, who, found, bends[0], seed)
 
     parts = [block(who) for who in blocks]
     return Found.joined([found for found, _ in parts]), np.concatenate([restarted for _, restarted in parts])
 
 
-def _again(family: Family, who: Index, found: Found, bends: Floats, seed: int) -> tuple[Found, NDArray[np.bool_]]:
+def again(family: Family, who: Index, found: Found, bends: Floats, seed: int = 0) -> tuple[Found, NDArray[np.bool_]]:
     """Those that did not arrive, started again from beside where they stopped."""
     restarted = ~found.converged
     for attempt in range(_RESTARTS):

@@ -12,7 +12,7 @@ from ..law import Law
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["LEVEL", "covariance_root", "intervals", "pure_error", "standard_errors"]
+__all__ = ["LEVEL", "covariance_root", "intervals", "pure_error", "reach_of", "standard_errors"]
 
 LEVEL = 0.95
 
@@ -105,9 +105,7 @@ def intervals(
     """Nominal 95 % intervals: of the logarithm for positive amplitudes, of the constant itself otherwise."""
     if not errors:
         return ()
-    from scipy.special import stdtrit
-
-    reach = float(stdtrit(freedom, (1 + LEVEL) / 2))
+    reach = reach_of(freedom, LEVEL)
     by_name = {symbol.name: (symbol, value) for symbol, value in estimate.items()}
     found = []
     for name, error in errors:
@@ -118,6 +116,13 @@ def intervals(
         else:
             found.append((name, value - reach * error, value + reach * error))
     return tuple(found)
+
+
+def reach_of(freedom: int, level: float) -> float:
+    """Student's two-sided quantile; the normal one where the scale is known and no degree of freedom counts."""
+    from scipy.special import ndtri, stdtrit
+
+    return float(stdtrit(freedom, (1 + level) / 2) if freedom > 0 else ndtri((1 + level) / 2))
 
 
 def pure_error(rows: Rows) -> tuple[float, int] | None:

@@ -1,0 +1,99 @@
+"""Bootstrap intervals: the fit's problem solved again for rows drawn with replacement, or for new noise on its curve.
+
+Pairs
+    each distinct row counts as often as it was drawn (Efron 1979, doi 10.1214/aos/1176344552): makes no assumption on
+    the noise, and needs rows enough.
+Residuals
+    the fitted curve with noise drawn from the residuals, each over the root of one less its leverage and centred: keeps
+    the design, and takes the noise to be alike in all rows.
+
+Percentile intervals are quantiles of what the refits give; basic ones mirror them at the estimate (Davison and Hinkley
+1997, chapter 5).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import FitError
+from .derived import Quantity
+from .local import Local
+from .refit import Refits, refit
+from .solve import Floats
+
+__all__ = ["draw", "ends", "pairs", "responses"]
+
+
+def pairs(rows: int, samples: int, seed: int) -> Floats:
+    """How often each of some rows is drawn, (samples, rows)."""
+    share = np.full(rows, 1 / rows)
+    return np.random.default_rng(seed).multinomial(rows, share, size=samples).astype(np.float64)
+
+
+def responses(local: Local, samples: int, seed: int) -> Floats:
+    """The fitted curve with noise drawn from the residuals, (samples, n), in the user's unit.
+
+    Raises
+    ------
+    FitError
+        If a response would not be positive.
+    """
+    result, problem = local.result, local.result.problem
+    fitted = result.predict(dict(problem.x))
+    absolute = problem.residual == "absolute"
+    noise = problem.y - fitted if absolute else np.log(problem.y) - np.log(fitted)
+    scale = np.ones_like(noise) if problem.sigma is None else problem.sigma
+    noise = noise / scale / np.sqrt(np.maximum(1 - local.leverage[: len(noise)], 0.1))
+    noise = noise - np.average(noise, weights=problem.counts)
+    chosen = np.random.default_rng(seed).choice(noise, size=(samples, len(noise))) * scale
+    made = fitted + chosen if absolute else fitted * np.exp(chosen)
+    if not (made > 0).all():
+        raise FitError(
+            f"draw responses of {result.law.name}", "a drawn response is not positive", "draw pairs of x and y"
+        )
+    return made
+
+
+def draw(local: Local, kind: str, samples: int, seed: int) -> Refits:
+    """The refits of a bootstrap.
+
+    Parameters
+    ----------
+    local : Local
+    kind : {"pairs", "residuals"}
+    samples, seed : int
+
+    Raises
+    ------
+    FitError
+        For less than 20 samples, or another kind.
+    """
+    result = local.result
+    asked = f"bootstrap {result.law.name}"
+    if samples < 20:
+        raise FitError(asked, f"{samples} samples", "draw at least 20; 1000 give two digits of a 95 % interval")
+    if kind == "pairs":
+        drawn = pairs(len(result.problem.y), samples, seed) * local.ready.objective.weights
+        return refit(result, weights=drawn, seed=seed)
+    if kind == "residuals":
+        return refit(result, y=responses(local, samples, seed), seed=seed)
+    raise FitError(asked, f"kind {kind!r}", 'give "pairs" or "residuals"')
+
+
+def ends(local: Local, quantity: Quantity, refits: Refits, level: float, basic: bool = False) -> tuple[float, float]:
+    """The ends of the interval, in the scale of :class:`Quantity`'s call; refits that did not arrive are left out.
+
+    Raises
+    ------
+    FitError
+        If half of them did not arrive, or the quantity is not finite in them.
+    """
+    values = quantity(refits.constants[refits.converged].T)[0] if refits.converged.any() else np.empty(0)
+    values = values[~np.isnan(values)]
+    if 2 * len(values) < len(refits):
+        found = f"{len(values)} of {len(refits)} refits arrived with a finite value"
+        raise FitError(f"bootstrap {quantity.name}", found, 'take method="profile", or fix what is not identified')
+    tail = (1 - level) / 2
+    lo, hi = (float(end) for end in np.quantile(values, [tail, 1 - tail], method="inverted_cdf"))
+    middle, _ = local.gradient(quantity)
+    return (2 * middle - hi, 2 * middle - lo) if basic else (lo, hi)

@@ -1,0 +1,36 @@
+"""Intervals to first order: a quantity's exact gradient carried through a covariance of the constants.
+
+Of the logarithm where the quantity is positive, of itself otherwise; Student's quantile on the degrees of freedom.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..errors import FitError
+from .derived import Quantity
+from .local import Local
+
+__all__ = ["ends", "error"]
+
+
+def error(local: Local, quantity: Quantity, sandwich: bool = False) -> float:
+    """The standard error of a quantity, of its logarithm where it is positive.
+
+    Raises
+    ------
+    FitError
+        Where the rows do not determine it to first order, or without degrees of freedom.
+    """
+    why = local.why_not(quantity)
+    if why:
+        raise FitError(f"find the error of {quantity.name} to first order", why, 'take method="profile"')
+    _, slopes = local.gradient(quantity)
+    return float(np.linalg.norm(local.root(sandwich) @ slopes))
+
+
+def ends(local: Local, quantity: Quantity, level: float, sandwich: bool = False) -> tuple[float, float]:
+    """The ends of the interval, in the scale of :class:`Quantity`'s call."""
+    half = local.reach(level) * error(local, quantity, sandwich)
+    middle, _ = local.gradient(quantity)
+    return middle - half, middle + half

@@ -1,0 +1,244 @@
+"""A fit at its optimum: what its rows determine there, and the covariance of its free coordinates.
+
+With rows weighted by ``w`` (adding to one), residuals z, loss rho and Jacobian J of the residuals before the loss:
+
+=============  =====================================================================================================
+Gauss-Newton   ``k (sum w J J^T)^-1`` with ``k = sum w rho'^2 / freedom / (sum w rho'')^2``, which is ``s^2/n`` for
+               squares (Huber 1964, doi 10.1214/aoms/1177703732); ``k`` is known where ``sigma`` is
+sandwich       ``B^-1 (sum w^2 rho'^2 J J^T) B^-1`` with ``B = sum w (rho'' J J^T + rho' C)``, C the curvature of the
+               residuals, and each residual over 1 less its leverage (HC3: MacKinnon and White 1985, doi
+               10.1016/0304-4076(85)90158-7)
+=============  =====================================================================================================
+
+Coordinates on a wall are held. A quantity is determined where its gradient leaves the flat directions of J alone; this
+judges combinations that are identified though their constants are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import FitError
+from .derived import Quantity
+from .nearby import Family
+from .prepare import Ready, prepare
+from .refit import family, starts
+from .result import FitResult
+from .solve import Floats
+from .spread import reach_of
+
+__all__ = ["Local", "at_optimum"]
+
+PRACTICAL = 1e-6  # singular values further apart than this: practically not identified
+_PART = 1e-3  # of a gradient that may lie in directions that the rows do not determine
+_NOTHING = 1e-9  # residuals changed by a unit step of a coordinate
+_WALL = 1e-9
+_PUSH = 1e-6  # cosine between residual and column
+_APART, _LEVEL = 1e-4, 1e-8
+
+
+@dataclass(frozen=True, eq=False)
+class Local:
+    """The optimum of a fit.
+
+    Parameters
+    ----------
+    result : FitResult
+    ready : Ready
+    family : Family
+        The problem itself as a family of one member.
+    u : array (s, p)
+        The coordinates of its minima, the lowest first.
+    """
+
+    result: FitResult
+    ready: Ready
+    family: Family
+    u: Floats
+
+    @cached_property
+    def freedom(self) -> int:
+        """Degrees of freedom."""
+        return self.result.degrees_of_freedom
+
+    @cached_property
+    def weights(self) -> Floats:
+        """Of the rows, priors last (n,)."""
+        return self.family.weights(np.zeros(1, dtype=int))[0]
+
+    @cached_property
+    def _rows(self) -> tuple[Floats, Floats]:
+        r, jacobian = self.family.rows(self.u[:1], np.zeros(1, dtype=int))
+        return r[0], jacobian[:, 0].T
+
+    @property
+    def residuals(self) -> Floats:
+        """Before the loss (n,)."""
+        return self._rows[0]
+
+    @property
+    def jacobian(self) -> Floats:
+        """Of the residuals before the loss (n, p)."""
+        return self._rows[1]
+
+    @cached_property
+    def loss(self) -> tuple[Floats, Floats, Floats]:
+        """The loss, half its slope and half its bend at each row; of squares these are z^2, z and 1."""
+        rho, slope, bend, _ = self.family.lost(self.residuals[None])
+        return rho[0], slope[0] / 2, bend[0] / 2
+
+    @cached_property
+    def free(self) -> NDArray[np.bool_]:
+        """Which coordinates are off their walls (p,); one that the rows do not push against its wall is free too."""
+        u, lo, hi = self.u[0], self.family.lo, self.family.hi
+        pull = self.jacobian.T @ (self.weights * self.loss[1])
+        size = np.sqrt(self.weights @ self.loss[1] ** 2)
+        norms = np.sqrt(self.weights @ self.jacobian**2)
+        pushed = np.abs(pull) > _PUSH * norms * size
+        low, high = u <= lo + _WALL * np.abs(lo), u >= hi - _WALL * np.abs(hi)
+        return ~((low & pushed & (pull > 0)) | (high & pushed & (pull < 0)) | ((low | high) & (norms < _NOTHING)))
+
+    @cached_property
+    def norms(self) -> Floats:
+        """Of the weighted columns of the Jacobian (p,)."""
+        return np.sqrt(self.weights @ self.jacobian**2)
+
+    @cached_property
+    def _factors(self) -> tuple[Floats, Floats]:
+        """Singular values and right vectors of the free weighted columns, each of norm 1."""
+        live = self.free & (self.norms >= _NOTHING)
+        unit = np.sqrt(self.weights)[:, None] * self.jacobian[:, live] / self.norms[live]
+        _, sizes, right = np.linalg.svd(unit, full_matrices=True)
+        return np.concatenate([sizes, np.zeros(live.sum() - len(sizes))]), right
+
+    @cached_property
+    def known(self) -> float | None:
+        """``k`` where ``sigma`` says how large the noise is."""
+        problem = self.result.problem
+        if problem.sigma is None or problem.loss != "squared":
+            return None
+        return 1 / (float(problem.loads.sum()) * self.ready.size**2)
+
+    def reach(self, level: float) -> float:
+        """How many errors an interval reaches: Student's quantile, the normal one where the noise is known."""
+        return reach_of(0 if self.known is not None else self.freedom, level)
+
+    @cached_property
+    def leverage(self) -> Floats:
+        """The part of each row's residual that the fit takes up (n,)."""
+        live = self.free & (self.norms >= _NOTHING)
+        sizes, right = self._factors
+        steep = sizes > PRACTICAL * sizes.max(initial=0.0)
+        along = self.jacobian[:, live] @ (right[steep] / self.norms[live] / sizes[steep, None]).T
+        return np.asarray(self.weights * np.einsum("nf,nf->n", along, along))
+
+    @cached_property
+    def scale(self) -> float:
+        """``k`` of the Gauss-Newton covariance.
+
+        Raises
+        ------
+        FitError
+            Without degrees of freedom, unless ``sigma`` is known.
+        """
+        _, slope, bend = self.loss
+        if self.known is not None:
+            return self.known
+        if self.freedom <= 0:
+            raise FitError(
+                f"find how sure {self.result.law.name} is",
+                "0 degrees of freedom: the curve passes through every row",
+                "add rows, or give sigma",
+            )
+        return float(self.weights @ slope**2) / self.freedom / float(self.weights @ bend) ** 2
+
+    def root(self, sandwich: bool = False) -> Floats:
+        """A matrix R (f, p) with ``R^T R`` the covariance of the coordinates; 0 for held and undetermined ones."""
+        live = self.free & (self.norms >= _NOTHING)
+        sizes, right = self._factors
+        steep = sizes > PRACTICAL * sizes.max(initial=0.0)
+        made = np.zeros((int(steep.sum()), len(live)))
+        axes = right[steep] / self.norms[live]  # (f, live): coordinates moved by a unit along each steep direction
+        if not sandwich:
+            made[:, live] = np.sqrt(self.scale) * axes / sizes[steep, None]
+            return made
+        _, slope, bend = self.loss
+        along = self.jacobian[:, live] @ axes.T
+        own = np.einsum("n,nij->ij", self.weights * slope, self.family.curvature(self.u[0]))[np.ix_(live, live)]
+        bread = (along * (self.weights * bend)[:, None]).T @ along
+        whole = bread + axes @ own @ axes.T
+        whole = whole if np.linalg.eigvalsh(whole).min(initial=1.0) > 0 else bread
+        pulls = along * (self.weights * slope / np.maximum(1 - self.leverage, 0.1))[:, None]
+        triangle = np.linalg.qr(pulls, mode="r")
+        made = np.zeros((len(triangle), len(live)))
+        made[:, live] = triangle @ np.linalg.solve(whole, axes)
+        return made
+
+    def width(self, quantity: Quantity) -> float:
+        """The Gauss-Newton error of a quantity as if there were no walls: the scale on which it is looked at."""
+        _, slopes = self.gradient(quantity)
+        norms = np.where(self.norms > 0, self.norms, 1.0)
+        _, sizes, right = np.linalg.svd(np.sqrt(self.weights)[:, None] * self.jacobian / norms, full_matrices=False)
+        along = right @ (slopes / norms) / np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))
+        return float(np.sqrt(self.scale) * np.linalg.norm(along))
+
+    def gradient(self, quantity: Quantity) -> tuple[float, Floats]:
+        """A quantity and its gradient in the coordinates (p,), of its logarithm where it is positive."""
+        value, slopes = self.values(quantity, self.u[:1])
+        return float(value[0]), slopes[:, 0]
+
+    def values(self, quantity: Quantity, u: Floats) -> tuple[Floats, Floats]:
+        """The same at coordinates (k, p): values (k,) and gradients (p, k)."""
+        objective, frame = self.ready.objective, self.ready.frame
+        inside = objective.constants(u)
+        value, slopes = quantity(frame.outside(inside))
+        return value, objective.chart.chain(frame.chain(slopes, inside)[..., None], u.T)[..., 0]
+
+    def why_not(self, quantity: Quantity, walls: bool = True) -> str:
+        """Why the rows do not determine a quantity to first order; empty where they do.
+
+        Parameters
+        ----------
+        walls : bool
+            Whether a constant on its wall is a reason.
+        """
+        _, slopes = self.gradient(quantity)
+        named = [c.symbol.name for c in self.ready.objective.coordinates]
+        if not np.isfinite(slopes).all():
+            return f"{quantity.name} is not finite at the estimate"
+        idle = [
+            name for name, s, n, f in zip(named, slopes, self.norms, self.free, strict=True) if s and f and n < _NOTHING
+        ]
+        if idle:
+            return f"{quantity.name} is not identified: no row changes with {', '.join(idle)}"
+        scaled = slopes / np.where(self.norms > 0, self.norms, 1.0)
+        total = float(np.linalg.norm(scaled))
+        held = np.abs(np.where(self.free, 0.0, scaled)) > _PART * total
+        if walls and held.any():
+            names = ", ".join(name for name, on in zip(named, held, strict=True) if on)
+            return f"{names} is on a wall of its box, where errors are one-sided"
+        sizes, right = self._factors
+        flat = right[sizes <= PRACTICAL * sizes.max(initial=0.0)] @ scaled[self.free & (self.norms >= _NOTHING)]
+        if np.linalg.norm(flat) > _PART * total:
+            return f"{quantity.name} is not identified: it moves along a flat direction of the Jacobian"
+        return self._twins(quantity)
+
+    def _twins(self, quantity: Quantity) -> str:
+        """Another optimum as good as the best in which the quantity is another."""
+        best = self.result.minima[0]
+        alike = [m for m in self.result.minima if m.objective <= best.objective * (1 + _LEVEL) + 1e-24]
+        shown = quantity.shown(quantity(np.array([list(m.estimate.values()) for m in alike]).T)[0])
+        if np.ptp(shown) <= _APART * np.abs(shown).max():
+            return ""
+        listed = " and ".join(f"{value:.6g}" for value in shown)
+        return f"{quantity.name} is not identified: {len(alike)} equivalent optima give {listed}"
+
+
+def at_optimum(result: FitResult) -> Local:
+    """The optimum of a fit, ready for intervals."""
+    ready = prepare(result.problem)
+    return Local(result, ready, family(ready), starts(result, ready))
