@@ -75,7 +75,7 @@ class Family:
 
     def lost(self, r: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """Loss, slope, bend and slope over r of all rows."""
-        if not self.squares or self.loss is squared:
+        if not self.squares:
             return self.loss(r)
         parts = zip(self.loss(r[..., : -self.squares]), squared(r[..., -self.squares :]), strict=True)
         rho, slope, bend, ratio = (np.concatenate(pair, axis=-1) for pair in parts)

@@ -8,13 +8,14 @@ cache, so that memory does not grow with their number beyond the answers.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import FitError
 from . import nearby
+from .loss import Measure
 from .nearby import Family, Found, Index
 from .prepare import Ready, prepare
 from .result import FitResult
@@ -38,7 +39,7 @@ class Refits:
     constants : array (k, c)
         In the user's units.
     objective : array (k,)
-        The weighted mean of the loss.
+        As the fit prints it.
     converged : array (k,)
         Whether the gradient vanishes on every free coordinate.
     restarted : array (k,)
@@ -93,19 +94,39 @@ def refit(
     found, restarted = lowest(family(ready, share, given), len(share), starts(result, ready), seed=seed)
     outside = ready.frame.outside(ready.objective.constants(found.u))
     return Refits(
-        tuple(symbol.name for symbol in result.law.constants), outside.T, found.cost, found.converged, restarted
+        tuple(symbol.name for symbol in result.law.constants),
+        outside.T,
+        found.cost * ready.objective.printed,
+        found.converged,
+        restarted,
     )
 
 
 def family(ready: Ready, weights: Floats | None = None, y: Floats | None = None) -> Family:
     """A problem with other weights (k, n) or responses (k, n, in the units of the fit) as a family of k members."""
-    share = ready.objective.weights[None] if weights is None else weights
-    return Family(
-        rows=lambda u, who: ready.objective.plain(u, None if y is None else y[who]),
-        weights=lambda who: share[who],
-        lo=ready.objective.lo,
-        hi=ready.objective.hi,
-    )
+    objective = ready.objective
+    share = objective.weights[None] if weights is None else weights
+    behind = objective.behind((objective.lo + objective.hi)[None] / 2)[0].shape[1]  # rows of priors
+
+    def rows(u: Floats, who: Index) -> tuple[Floats, Floats]:
+        r, jacobian = objective.raw(u, None if y is None else y[who])
+        if not behind:
+            return r, jacobian
+        more, slopes = objective.behind(u)
+        return np.hstack([r, more]), np.concatenate([jacobian, slopes.transpose(2, 0, 1)], axis=2)
+
+    def loads(who: Index) -> Floats:
+        return share[who] if not behind else np.hstack([share[who], np.ones((len(who), behind))])
+
+    return Family(rows, loads, objective.lo, objective.hi, partial(_loss, objective.measure), behind)
+
+
+def _loss(measure: Measure, z: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Twice the loss, as the squares of its roots, with its slope, bend and slope over z."""
+    if not measure.robust:
+        return nearby.squared(z)
+    root, ratio = measure.roots(z)[0], 2 * measure.weights(z)
+    return root * root, ratio * z, 2 * measure.curvatures(z), ratio
 
 
 def starts(result: FitResult, ready: Ready) -> Floats:
