@@ -45,7 +45,7 @@ def bounded(gram: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
     m = gram.shape[-1]
     u, cost = np.zeros((len(gram) - 1, m)), np.full(m, np.inf)
     with np.errstate(all="ignore"):
-        _fill(gram, lo.reshape(len(u), -1), hi.reshape(len(u), -1), u, cost)
+        _fill(gram, *(ends if ends.ndim == 2 else ends[:, None] for ends in (lo, hi)), u, cost)
     return u, cost
 
 
