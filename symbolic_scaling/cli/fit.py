@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from ..errors import ScalingError
-from . import _outputs
+from . import _objective, _outputs
 from ._columns import columns, law_of_columns
-from ._common import as_json, interval, names, number, pairs, show
+from ._common import as_json, names, show
 
 if TYPE_CHECKING:
     from ..data import Sample, Table
@@ -36,10 +36,8 @@ __all__ = ["command"]
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
 @click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")
 @click.option("--by", default="", metavar="cols", help="One fit for each value of these columns.")
-@click.option("--fix", multiple=True, metavar="p=v", help="Hold a parameter at a value.")
-@click.option("--bound", multiple=True, metavar="p=lo:hi", help="Keep a parameter inside an interval.")
 @click.option("--share", metavar="p", help="One value of this parameter for all groups of --by.")
-@click.option("--objective", type=click.Choice(["response", "equation"]), default="response", show_default=True)
+@_objective.options
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit as JSON.")
 @click.option(
@@ -89,7 +87,9 @@ def _each(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], aske
     fits = []
     for key, part in _progress(groups):
         sample = _sample(part, law, x, let, asked)
-        found = fit.curve(law, x=sample.x, y=sample.y, **_options(asked))
+        x_of = {symbol.name: sample.x[symbol.name] for symbol in law.inputs}
+        more: dict[str, Any] = {name: sample.x[column] for name, column in _objective.columns(asked).items()}
+        found = fit.curve(law, x=x_of, y=sample.y, **_objective.read(asked), **more)
         fits.append((dict(key), _in_rows_of_the_table(found, sample)))
     return fits
 
@@ -100,7 +100,7 @@ def _shared(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], as
 
     samples = {key: _sample(part, law, x, let, asked) for key, part in groups}
     tables = {key: (sample.x, sample.y) for key, sample in samples.items()}
-    found = fit.shared(law, tables, asked["share"], **_options(asked))
+    found = fit.shared(law, tables, asked["share"], **_objective.shared(asked))
     return [(dict(key), _in_rows_of_the_table(result, samples[key])) for key, result in found.fits]
 
 
@@ -108,15 +108,8 @@ def _sample(table: Table, law: Law, x: dict[str, str], let: dict[str, str], aske
     from .. import data
 
     chosen = {name: asked[name] for name in ("on_bad", "drop_highest", "start", "stop", "until_peak")}
-    return data.select(table, x=x, y=asked["y"], let=let, inputs=[s.name for s in law.inputs], **chosen)
-
-
-def _options(asked: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "residual": asked["objective"],
-        "fix": {name: number("--fix", value) for name, value in pairs("--fix", asked["fix"]).items()},
-        "bounds": {name: interval("--bound", value) for name, value in pairs("--bound", asked["bound"]).items()},
-    }
+    inputs = [*(symbol.name for symbol in law.inputs), *_objective.columns(asked).values()]
+    return data.select(table, x=x, y=asked["y"], let=let, inputs=inputs, **chosen)
 
 
 def _in_rows_of_the_table(fit: FitResult, sample: Sample) -> FitResult:

@@ -17,7 +17,9 @@ from .. import codegen
 from ..errors import FitError
 from ..law import Law
 from .front import curve
+from .loss import Measure
 from .result import FitResult
+from .tie import tied
 
 __all__ = ["Shared", "shared"]
 
@@ -59,6 +61,9 @@ def shared(
     constant: str,
     *,
     residual: str = "response",
+    loss: str = "squared",
+    delta: float = 1e-3,
+    tie: Mapping[str, str] | None = None,
     fix: Mapping[str, float] | None = None,
     bounds: Mapping[str, tuple[float, float]] | None = None,
     seed: int = 0,
@@ -72,7 +77,7 @@ def shared(
         As for :func:`~symbolic_scaling.fit.curve`.
     constant : str
         The shared one; a pure number such as an exponent if the tables differ in their units.
-    residual, fix, bounds, seed
+    residual, loss, delta, tie, fix, bounds, seed
         As for :func:`~symbolic_scaling.fit.curve`.
 
     Raises
@@ -89,11 +94,13 @@ def shared(
     -0.4
     """
     held = dict(fix or {})
+    law = tied(law, tie or {})
     names = [symbol.name for symbol in law.constants]
     if not tables or constant not in names or constant in held:
         found = f"the free constants are {', '.join(name for name in names if name not in held)}"
         raise FitError(f"share {constant} of {law.name} among {len(tables)} tables", found, "name one, and give tables")
-    problem = _Problem(law, tables, constant, {"residual": residual, "bounds": dict(bounds or {}), "seed": seed}, held)
+    asked = {"residual": residual, "loss": loss, "delta": delta, "bounds": dict(bounds or {}), "seed": seed}
+    problem = _Problem(law, tables, constant, asked, held)
     alone = problem.fits()
     own = [fit.estimate[constant] for fit in alone if fit.outcome.success] or [fit.estimate[constant] for fit in alone]
     grid = problem.grid(min(own), max(own))
@@ -132,15 +139,18 @@ class _Problem:
         return [float(value) for value in np.linspace(first, last, _GRID)]
 
     def slope(self, value: float) -> float:
-        """The derivative of the mean objective in the shared constant."""
+        """The derivative of the mean loss in the shared constant."""
         place = [symbol.name for symbol in self.law.constants].index(self.constant)
-        compiled = codegen.residual(self.law, self.options["residual"])
+        measure = Measure(*(self.options[name] for name in ("residual", "loss", "delta")))
+        compiled = codegen.residual(self.law, measure.kind)
         total = rows = 0.0
         for fit in self.fits(value):
             inputs = [values for _, values in fit.problem.x]
             with np.errstate(all="ignore"):
                 r, by = compiled.value_and_gradient(*inputs, fit.problem.y, *fit.estimate.values())
-            total += float(np.sum(fit.problem.counts * r * by[place]))
+                y = fit.problem.y
+                s, slope = measure(r, y)
+            total += float(np.sum(fit.problem.counts * s * slope * by[place]))
             rows += float(fit.problem.counts.sum())
         return 2 * total / rows
 

@@ -64,6 +64,12 @@ def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, An
         "by": dict(by or {}),
         "law": label(fit.law),
         "residual": problem.residual,
+        "loss": problem.loss,
+        "delta": problem.delta if problem.measure.robust else None,
+        "reduce": problem.reduce,
+        "priors": {text: [value, deviation] for text, value, deviation in problem.priors},
+        "tie": dict(problem.tie),
+        "tied": fit.tied,
         "box": {text: [lo, hi] for text, lo, hi in fit.box},
         "outcome": fit.outcome.name,
         "objective": fit.objective,
@@ -99,13 +105,15 @@ def _estimates(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
             "fixed" if symbol.name in fixed else intervals.get(symbol.name, ""),
         )
         for symbol in fit.law.constants
-    )
+    ) + tuple((name, f"{value:.8g}", f"= {dict(fit.problem.tie)[name]}") for name, value in fit.tied.items())
 
 
 def _facts(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
+    problem = fit.problem
     return (
-        ("residual", fit.problem.residual),
-        ("mean squared log residual", f"{fit.objective:.6g}"),
+        ("residual", problem.residual),
+        (f"{'sum of' if problem.reduce == 'sum' else 'mean'} {problem.measure.text}", f"{fit.objective:.6g}"),
+        *((f"prior of {text}", f"{value:g} give or take {sd:g}") for text, value, sd in problem.priors),
         ("degrees of freedom", str(fit.degrees_of_freedom)),
         ("local minima found", str(len(fit.minima))),
         ("certificate", fit.certificate.text),
