@@ -2,12 +2,14 @@
 
 What to use when: :func:`curve` fits one table. Residual ``response`` compares predictions and is the default;
 ``equation`` compares the two sides of the law's form as arXiv 2209.06640 does, which is exact and fast for M1 to M4 but
-rewards floors at zero. :func:`load` reads a saved fit. Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`,
-one constant against its errors in :mod:`symbolic_scaling.fit.profile`.
+rewards floors at zero; there :func:`certify` proves that no point of the box is lower. :func:`load` reads a saved fit.
+Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant against its errors in
+:mod:`symbolic_scaling.fit.profile`.
 """
 
 from __future__ import annotations
 
+from .certify import certify
 from .front import curve
 from .refit import Refits, refit
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
@@ -22,6 +24,7 @@ __all__ = [
     "Outcome",
     "Refits",
     "Shared",
+    "certify",
     "curve",
     "load",
     "refit",

@@ -41,13 +41,19 @@ class Outcome(Enum):
 
 @dataclass(frozen=True)
 class Certificate:
-    """How the fit knows: ``kind`` is ``grid`` or ``starts``, ``agree`` of ``starts`` ended in the best minimum."""
+    """How the fit knows: ``kind`` is ``grid`` or ``starts``, ``agree`` of ``starts`` ended in the best minimum.
+
+    After :func:`~symbolic_scaling.fit.certify` it is ``certified``, ``bounded`` or ``refuted``: ``gap`` is by how much a
+    point of the box may be lower, relative to the objective; ``edges`` and ``tree`` are the cells that prove it.
+    """
 
     kind: str
     agree: int
     starts: int
     text: str
     gap: float | None = None
+    edges: tuple[tuple[float, ...], ...] = ()
+    tree: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

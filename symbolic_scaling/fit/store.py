@@ -128,13 +128,18 @@ def from_dict(content: dict[str, Any]) -> FitResult:
         outcome=Outcome[content["outcome"]],
         minima=tuple(minima),
         box=tuple((text, lo, hi) for text, (lo, hi) in content["box"].items()),
-        certificate=Certificate(**content["certificate"]),
+        certificate=_certificate(content["certificate"]),
         degrees_of_freedom=content["degrees_of_freedom"],
         standard_errors=tuple(content["standard_errors"].items()),
         intervals=tuple((name, lo, hi) for name, (lo, hi) in content["intervals"].items()),
         notes=tuple(content["notes"]),
         pure_error=None if pure is None else (pure[0], pure[1]),
     )
+
+
+def _certificate(content: dict[str, Any]) -> Certificate:
+    cells = {"edges": tuple(map(tuple, content.get("edges", ()))), "tree": tuple(content.get("tree", ()))}
+    return Certificate(**{**content, **cells})
 
 
 def _law_to_dict(law: Law) -> dict[str, Any]:

@@ -1,0 +1,82 @@
+"""``fit.certify``: how far below a fit's optimum any point of its box can be."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from ...errors import FitError
+from ..result import Certificate, FitResult
+from ..solve import Floats
+from .cells import Search, search
+from .problem import Problem, read
+
+__all__ = ["FLOOR", "certify", "claim"]
+
+FLOOR = 1e-12  # gaps are relative to the objective or to this: residuals of 1e-6 are exact
+_AIM = 0.5  # of the gap, so that another arithmetic agrees
+
+
+def certify(result: FitResult, gap: float = 1e-6, budget: int = 100_000) -> Certificate:
+    """Prove how far below the optimum of a fit any point of its box can be.
+
+    Parameters
+    ----------
+    result : FitResult
+    gap : float
+        What is asked for, relative to the objective (the mean squared log residual, or 1e-12 where that is smaller).
+    budget : int
+        Cells that may be looked at; a deadline around the call counts too.
+
+    Returns
+    -------
+    Certificate
+        Of kind ``certified`` if the gap is reached; ``bounded`` if the budget ended before, with the gap that is
+        proved; ``refuted`` if a lower point was met. A fit that does not separate keeps what it has: how many starts
+        agree.
+
+    Raises
+    ------
+    FitError
+        If ``gap`` or ``budget`` is not positive.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import fit, laws
+    >>> x = np.geomspace(1e3, 1e7, 9)
+    >>> found = fit.curve(laws.get("m2"), x, 0.2 + 30 * x**-0.4 + 0.01 * np.sin(np.arange(9)), residual="equation")
+    >>> proved = certify(found)
+    >>> proved.kind, proved.gap < 1e-6
+    ('certified', True)
+    """
+    if not (gap > 0 and budget > 0):
+        raise FitError("certify a fit", f"gap {gap:g}, budget {budget}", "give positive numbers")
+    try:
+        problem = read(result.problem)
+    except FitError:
+        return result.certificate
+    value, near = claim(problem, result)
+    unit = max(value, FLOOR)
+    found = search(problem, near, value - _AIM * gap * unit, value - gap * unit, budget)
+    if found.lowest < value - gap * unit:
+        return _refuted(problem, result.certificate, found, (value - found.lowest) / unit)
+    reached = max(0.0, (value - found.bound) / unit)
+    kind, asked = ("certified", "") if reached <= gap else ("bounded", f", not the {gap:g} asked for")
+    text = f"no point of the box is lower by {reached:.2g} of the objective{asked}: proved on {found.leaves} cells"
+    return replace(result.certificate, kind=kind, gap=reached, text=text, edges=found.edges, tree=found.tree)
+
+
+def claim(problem: Problem, result: FitResult) -> tuple[float, Floats]:
+    """The objective that a fit claims, as a sum of squares, and its searched constants (d,)."""
+    values = {symbol: result.estimate[symbol.name] for symbol in result.law.constants}
+    inside = problem.frame.inside(values, values)
+    near, _ = problem.located(np.array([inside[symbol] for symbol in result.law.constants]))
+    return result.objective / problem.objective.printed, np.clip(near, problem.lo, problem.hi)
+
+
+def _refuted(problem: Problem, given: Certificate, found: Search, gap: float) -> Certificate:
+    names = [symbol.name for symbol in problem.terms.rest]
+    where = ", ".join(f"{name} = {value:.6g}" for name, value in zip(names, found.at, strict=True)) or "elsewhere"
+    text = f"refuted: the objective is lower by {gap:.2g} of itself at {where} in the units of the fit"
+    return replace(given, kind="refuted", gap=gap, text=text, edges=(), tree=())

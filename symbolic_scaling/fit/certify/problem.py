@@ -1,0 +1,141 @@
+"""What is certified: a residual that is linear in all but at most two constants, on its declared box.
+
+``r_i(theta, u) = offset_i(theta) + sum_j u_j A_ij(theta)``; ``theta`` are the searched constants, each in the units of
+the fit, or its height above another one where the box bounds that.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import sympy as sp
+
+from ...errors import FitError
+from ...law import Law
+from ..box import Coordinate
+from ..frame import Frame
+from ..objective import Objective
+from ..prepare import prepare
+from ..result import FitProblem
+from ..separate import Separation, of_log_residual
+from ..solve import Floats
+from .intervals import Interval, enclose, point
+from .quadratic import pairs
+
+__all__ = ["Problem", "Terms", "read", "terms"]
+
+MOST = 2  # searched constants
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The columns of the linear constants, then the offset: values, slopes and second derivatives by the searched ones.
+
+    ``slopes[part][k]`` and ``seconds[part][pair]`` are expressions; ``linear``, ``logs`` and ``rest`` as in
+    :class:`~symbolic_scaling.fit.separate.Separation`.
+    """
+
+    linear: tuple[sp.Symbol, ...]
+    logs: tuple[bool, ...]
+    rest: tuple[sp.Symbol, ...]
+    parts: tuple[sp.Expr, ...]
+    slopes: tuple[tuple[sp.Expr, ...], ...]
+    seconds: tuple[tuple[sp.Expr, ...], ...]
+
+    @property
+    def moving(self) -> tuple[bool, ...]:
+        """Which columns change with a searched constant."""
+        return tuple(any(slope != 0 for slope in slopes) for slopes in self.slopes[:-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """A fit in the units of the fit.
+
+    Parameters
+    ----------
+    objective : Objective
+    frame : Frame
+    terms : Terms
+    lo, hi : array (d,)
+        The box of the searched constants.
+    ends : array (2, q)
+        The box of the linear coordinates, logarithms of amplitudes.
+    """
+
+    objective: Objective
+    frame: Frame
+    terms: Terms
+    lo: Floats
+    hi: Floats
+    ends: Floats
+
+    @property
+    def weight(self) -> Floats:
+        """The weight of each row's residual (n,)."""
+        return self.objective.pull
+
+    def given(self) -> dict[sp.Symbol, Interval]:
+        """The rows and the fixed constants as intervals without width."""
+        law, table = self.objective.law, self.objective.table
+        values = dict(zip(law.inputs, map(point, table.x), strict=True))
+        values[law.response.symbol] = point(table.y)
+        return values | {symbol: point(value) for symbol, value in self.objective.fixed.items()}
+
+    def located(self, constants: Floats) -> tuple[Floats, Floats]:
+        """Constants (c,) in the units of the fit -> searched ones (d,) and linear coordinates (q,)."""
+        by_symbol = dict(zip(self.objective.law.constants, constants.tolist(), strict=True))
+        base = {c.symbol: c.base for c in self.objective.coordinates}
+        height = [by_symbol[s] - (by_symbol[base[s]] if base[s] is not None else 0.0) for s in self.terms.rest]
+        pairs_ = zip(self.terms.linear, self.terms.logs, strict=True)
+        return np.array(height), np.array([math.log(by_symbol[s]) if log else by_symbol[s] for s, log in pairs_])
+
+
+def read(problem: FitProblem) -> Problem:
+    """The problem of a fit.
+
+    Raises
+    ------
+    FitError
+        If its residual does not separate with at most two searched constants, or is not squared as it stands.
+    """
+    asked = f"certify {problem.law.name} under {problem.residual}"
+    if problem.residual not in ("response", "equation") or problem.loss != "squared" or problem.priors:
+        raise FitError(asked, "only squared log residuals without priors separate", "count the starts that agree")
+    if problem.residual == "response" and problem.law.explicit is None:
+        raise FitError(asked, "the law is implicit in its response", 'fit it with residual="equation"')
+    ready = prepare(problem)
+    fixed = frozenset(ready.objective.fixed)
+    coordinates = {c.symbol: c for c in ready.objective.coordinates}
+    separation = of_log_residual(problem.law, problem.residual, fixed)
+    above = tuple((s, coordinates[s].base) for s in separation.rest if coordinates[s].base is not None)
+    if len(separation.rest) > MOST or any(coordinates[s].base is not None for s in separation.linear):
+        names = ", ".join(symbol.name for symbol in separation.rest)
+        raise FitError(asked, f"{names} do not separate", f"fix all but {MOST} of them")
+    made = terms(problem.law, separation, above)
+    box = [(float(coordinates[s].lo), float(coordinates[s].hi)) for s in made.rest]
+    lo, hi = np.array(box).reshape(-1, 2).T
+    pairs_ = zip(made.linear, made.logs, strict=True)
+    ends = np.array([_ends(coordinates[s], log) for s, log in pairs_]).reshape(-1, 2).T
+    found = Problem(ready.objective, ready.frame, made, lo, hi, ends)
+    values = found.given() | {s: (lo[k], hi[k]) for k, s in enumerate(made.rest)}
+    for part in made.parts:
+        enclose(part, values)  # a function without an interval rule is an error here
+    return found
+
+
+@cache
+def terms(law: Law, separation: Separation, above: tuple[tuple[sp.Symbol, sp.Symbol], ...]) -> Terms:
+    """The derivatives, a constant that is bounded ``above`` another one written as their sum."""
+    rest = separation.rest
+    parts = tuple(part.subs({s: s + base for s, base in above}, simultaneous=True) for part in separation.parts)
+    slopes = tuple(tuple(sp.diff(part, s) for s in rest) for part in parts)
+    seconds = tuple(tuple(sp.diff(part, rest[k], rest[m]) for k, m in pairs(len(rest))) for part in parts)
+    return Terms(separation.linear, separation.logs, rest, parts, slopes, seconds)
+
+
+def _ends(c: Coordinate, log: bool) -> tuple[float, float]:
+    return (math.log(c.lo), math.log(c.hi)) if log else (float(c.lo), float(c.hi))
