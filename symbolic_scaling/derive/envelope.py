@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import sympy as sp
 
 from ..algebra import order
-from ..algebra.balance import Balance
 from ..algebra.peel import Peeled, split
-from ..errors import LawError, ScalingError
+from ..errors import LawError
 from ..law import Law
 from ..records import Derivation, Found
 from .common import Given, Maker, choose, elementary, facts, where
-from .extremum import Problem, put, solve_closed, strip
+from .extremum import Problem, put, strip
+from .separate import least
 
 __all__ = ["envelope"]
 
@@ -33,7 +33,8 @@ def envelope(law: Law, over: str | Iterable[str | sp.Symbol], given: Given = ())
     Returns
     -------
     Derivation
-        ``found``: the response, the inputs at their optimum; over one input also ``F``, the factor of the falling term
+        ``found``: the response, the inputs at their optimum, expressions or roots in which the response is then
+        written; over one input also ``F``, the factor of the falling term
         at the optimum, and ``G``, the factor of what the other input does beside.
 
     Raises
@@ -58,22 +59,25 @@ def envelope(law: Law, over: str | Iterable[str | sp.Symbol], given: Given = ())
     made = Maker(law, domain)
     problem = Problem(asked, elementary(law.explicit), chosen)
     peeled = strip(made, problem)
-    closed = solve_closed(made, problem, peeled)
-    if closed is None:
-        raise ScalingError(asked, "the optimum has no closed form here", "ask for the optimum, a root")
-    solved, at, value = closed
-    found: list[tuple[str, Found]] = [(law.response.symbol.name, value)]
-    found += [(v.name, x) for v, x in zip(chosen, at, strict=True)]
-    if len(chosen) == 1 and not (peeled.outer - peeled.hole).has(peeled.hole):
-        found += _factors(made, problem, peeled, solved, at[0])
+    best, value = least(made, problem, peeled)
+    found: list[tuple[str, Found]] = [(law.response.symbol.name, value), *best]
+    (_, at), terms = best[0], len(peeled.terms)
+    if (
+        len(chosen) == 1
+        and terms == 2
+        and isinstance(at, sp.Expr)
+        and not (peeled.outer - peeled.hole).has(peeled.hole)
+    ):
+        found += _factors(made, problem, peeled, at)
     return Derivation(asked.removeprefix("find the "), law, facts(domain), tuple(made.steps), tuple(found))
 
 
-def _factors(made: Maker, problem: Problem, peeled: Peeled, solved: Balance, at: sp.Expr) -> list[tuple[str, Found]]:
+def _factors(made: Maker, problem: Problem, peeled: Peeled, at: sp.Expr) -> list[tuple[str, Found]]:
     """F and G: the inner sum is F times the falling power of the optimum, the rest G times a power of the other."""
     (x,) = problem.variables
     falling = next(k for k, term in enumerate(peeled.terms) if order.sign(term.exponents[0], made.domain) == -1)
-    term, share = peeled.terms[falling], solved.shares[falling]
+    term, other = peeled.terms[falling], peeled.terms[1 - falling]
+    share = other.exponents[0] / (other.exponents[0] - term.exponents[0])
     factor = sp.factor_terms(term.coefficient / share)
     rest = peeled.outer - peeled.hole
     short = factor * x ** term.exponents[0] + rest

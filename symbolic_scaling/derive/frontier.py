@@ -20,6 +20,7 @@ from .inside import close
 from .multiplier import priced
 from .optimum import exponents, objective, responds, stationary
 from .price import price_of
+from .separate import least
 
 __all__ = ["frontier"]
 
@@ -123,6 +124,12 @@ def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Foun
 def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tuple[str, Found]]:
     """The optimum of every input and what scales with the budget."""
     peeled = strip(made, problem)
+    if problem.budget is None and len(problem.variables) > 1 and not problem.raw.has(y):
+        best, value = least(made, problem, peeled)
+        found: list[tuple[str, Found]] = [*best, (y.name, value)]
+        for name, x in best:
+            found += exponents(made.law.symbols[name], x, (paid.symbol,)) if isinstance(x, sp.Expr) else []
+        return found
     closed = solve_closed(made, problem, peeled)
     response, amount = y.name, paid.symbol
     if problem.raw.has(y) or (problem.budget is not None and problem.budget.amount.has(y)):
@@ -133,7 +140,7 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
         return _powers(close(made, problem, peeled, closed, paid.expression), amount, y)
     if closed is not None:
         solved, at, value = closed
-        found: list[tuple[str, Found]] = [(v.name, x) for v, x in zip(problem.variables, at, strict=True)]
+        found = [(v.name, x) for v, x in zip(problem.variables, at, strict=True)]
         found.append((response, value))
         if problem.budget is not None:
             additive = not (peeled.outer - peeled.hole).has(peeled.hole)
@@ -141,9 +148,9 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
         for variable, x in zip(problem.variables, at, strict=True):
             found += exponents(variable, x, (amount,))
         return found
-    if len(problem.variables) > 2 or (problem.budget is None and len(problem.variables) == 2):
+    if len(problem.variables) > 2:
         return convex_minimum(made, problem, peeled)
-    if problem.budget is None or len(problem.variables) != 2:
+    if len(problem.variables) == 1:
         return [(problem.variables[0].name, stationary(made, problem, peeled))]
     return _two(made, problem, response)
 

@@ -25,6 +25,7 @@ from .common import Given, Maker, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip
 from .optimum import objective
 from .price import price_of
+from .rest import others, whole
 
 __all__ = ["suboptimality"]
 
@@ -56,8 +57,9 @@ def suboptimality(
     -------
     Derivation
         ``found["excess"]`` in the ratio ``r`` and the law's constants. Under a cost: the cost that reaches the same
-        loss over the least one; ``ratio of`` the other input; ``excess of`` the response: at the same cost, its
-        reducible part over the least. Without a cost: the response over its least; ``excess of`` it likewise.
+        loss over the least one; ``ratio of`` every other input, at its best where there are several; ``excess of``
+        the response: at the same cost, its reducible part over the least. Without a cost: the response over its
+        least; ``excess of`` it likewise.
         ``given`` says from which r on the loss can be reached at all.
 
     Raises
@@ -95,9 +97,9 @@ def suboptimality(
 
 def _problem(made: Maker, inputs: tuple[sp.Symbol, ...], paid: Cost, asked: str) -> Problem:
     price = split(paid.expression, inputs)
-    if price is None or len(inputs) != 2 or not all(price.exponents):
+    if price is None or len(inputs) < 2 or not all(price.exponents):
         raise LawError(
-            asked, "the cost is not a monomial in two inputs", "give one such as 6*N*D, fix the other inputs"
+            asked, "the cost is not a monomial in all inputs", "give one such as 6*N*D, fix the other inputs"
         )
     raw = objective(made.law, made.domain, asked)
     return Problem(asked, raw, inputs, Budget(price, paid.symbol))
@@ -113,13 +115,9 @@ def _solved(made: Maker, problem: Problem) -> tuple[Peeled, Balance, tuple[sp.Ex
 
 def _sum(peeled: Peeled, shares: Sequence[sp.Expr], ratios: Sequence[sp.Expr]) -> tuple[sp.Expr, sp.Expr]:
     """The inner sum over its least, each variable at its ratio: a sum of weighted powers, and the weights' total."""
-    total = sp.Integer(1)
-    for share in shares:
-        total = sp.lcm(total, sp.fraction(share)[1])
-    parts = zip(shares, peeled.terms, strict=True)
-    return sp.Add(
-        *(sp.cancel(w * total) * sp.Mul(*(r**e for r, e in zip(ratios, t.exponents, strict=True))) for w, t in parts)
-    ), total
+    weights, total = whole(shares)
+    parts = zip(weights, peeled.terms, strict=True)
+    return sp.Add(*(w * sp.Mul(*(r**e for r, e in zip(ratios, t.exponents, strict=True))) for w, t in parts)), total
 
 
 def _held(made: Maker, problem: Problem, ratio: sp.Symbol) -> tuple[tuple[str, Found], ...]:
@@ -148,6 +146,10 @@ def _paid(made: Maker, problem: Problem, ratio: sp.Symbol) -> tuple[tuple[str, F
     peeled, solved, best, value = _solved(made, problem)
     budget = problem.budget
     assert budget is not None
+    if len(problem.variables) > 2:
+        off = others(made, problem, peeled, solved, ratio)
+        moved = ((f"ratio of {v}", move) for v, move in zip(problem.variables[1:], off.moves, strict=True))
+        return (("excess", off.cost), *moved, *_reducible(peeled, off.lost, made.law.response.symbol))
     other, (p, q) = problem.variables[1], budget.cost.exponents
     move = _move(made, problem, peeled, solved, ratio)
     excess = ratio**p * move**q

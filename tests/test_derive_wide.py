@@ -1,0 +1,86 @@
+"""Questions in several inputs: sums that fall apart, and what is lost off the optimum where several others adapt."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+from checks import proved
+from scipy.optimize import minimize
+
+from symbolic_scaling import Root, codegen, derive, laws
+from symbolic_scaling.errors import LawError, ScalingError
+
+SIGNS = ("a > 0", "b > 0", "c > 0")
+
+
+def test_sovit_jointly_is_each_shape_by_itself() -> None:
+    joint, single = laws.get("sovit-joint"), laws.get("sovit")
+    found = derive.envelope(joint, "x_width,x_depth,x_mlp")
+    assert proved(found)
+    alone = derive.optimum(single, "x_k")["x_k"]
+    for name in ("width", "depth", "mlp"):
+        letters = {s: sp.Symbol(s.name.replace("_k", f"_{name}"), positive=True) for s in alone.free_symbols}
+        assert found[f"x_{name}"] == alone.xreplace(letters)
+    assert derive.frontier(joint, "C = t")["exponent of x_mlp"] == sp.sympify("c/(a_mlp + b_mlp)", joint.symbols)
+
+
+def test_an_envelope_of_parts_with_and_without_closed_form() -> None:
+    law = laws.formula("L = E + A/N + B*N^2 + K*N^7 + P/D + Q*D", ["N", "D"])
+    found = derive.envelope(law, "N,D")
+    assert proved(found) and isinstance(found["N"], Root)
+    numbers = {"E": 1, "A": 3, "B": 2, "K": "0.1", "P": 5, "Q": 7}
+    ours = codegen.evaluate(found, numbers)
+    at = sp.lambdify(law.inputs, law.explicit.subs({s: sp.Rational(numbers[s.name]) for s in law.constants}))
+    theirs = minimize(lambda u: at(*np.exp(u)), [0.0, 0.0], tol=1e-14)
+    assert ours["L"] == pytest.approx(theirs.fun, rel=1e-12)
+    assert [ours["N"], ours["D"]] == pytest.approx(np.exp(theirs.x), rel=1e-5)
+
+
+@pytest.mark.parametrize("r", [0.7, 1.0, 3.0])
+@pytest.mark.parametrize(
+    "law_and_cost", [("A/N^a + B/D^b + K/R^c", "N^2*D*R^3"), ("A/N^a + B/(D^b*N) + K/R^c", "N^2*D*R")]
+)
+def test_three_inputs_off_their_optimum(law_and_cost: tuple[str, str], r: float) -> None:
+    """N is held at r times its best: the least loss at the same cost and the least cost at the same loss, searched."""
+    law, cost = laws.formula(f"L = {law_and_cost[0]}", ["N", "D", "R"]), law_and_cost[1]
+    given = (*SIGNS, "2*b > 1", "a*b + a*c + 2*b*c > c") if "D^b*N" in law_and_cost[0] else SIGNS
+    found = derive.suboptimality(law, "N", cost=f"C = {cost}", given=given)
+    numbers = {"A": 3, "B": 2, "K": 5, "a": "0.5", "b": "0.75", "c": "1.25"}
+    best = codegen.evaluate(derive.frontier(law, f"C = {cost}", given=given), {**numbers, "C": 1000})
+    letters = {str(s.name) for _, value in found.found for s in value.free_symbols}
+    off = codegen.evaluate(found, {k: v for k, v in {**numbers, "r": r}.items() if k in letters})
+    point = {s: sp.Rational(numbers[s.name]) for s in law.constants}
+    loss = sp.lambdify(law.inputs, law.explicit.subs(point))
+    paid = sp.lambdify(law.inputs, sp.sympify(cost.replace("^", "**"), {s.name: s for s in law.inputs}))
+    held = r * best["N"]
+    power = 3 if "R^3" in cost else 1
+
+    def at_cost(u: np.ndarray) -> float:
+        D = np.exp(u[0])
+        return loss(held, D, (1000 / (held**2 * D)) ** (1 / power))
+
+    least = minimize(at_cost, [np.log(best["D"])], tol=1e-14)
+    assert off["excess of L"] == pytest.approx(least.fun / best["L"], rel=1e-9)
+    there = (held, off["ratio of D"] * best["D"], off["ratio of R"] * best["R"])
+    assert loss(*there) == pytest.approx(best["L"], rel=1e-12)
+    assert paid(*there) == pytest.approx(1000 * off["excess"], rel=1e-12)
+    for factor in (0.95, 1.05):  # another D with the R that reaches the same loss costs more
+        D = there[1] * factor
+        left = best["L"] - loss(held, D, 1e200)
+        assert left > 0 and paid(held, D, (left / 5) ** (-1 / 1.25)) > 1000 * off["excess"]
+
+
+def test_every_step_with_three_inputs_is_proved() -> None:
+    law = laws.formula("L = A/N + B/D + K/R", ["N", "D", "R"])
+    found = derive.suboptimality(law, "N", cost="C = N*D*R")
+    r = sp.Symbol("r", positive=True)
+    assert proved(found) and found["excess"] == 4 * r / (3 - 1 / r) ** 2
+
+
+def test_what_has_no_answer_off_the_optimum() -> None:
+    with pytest.raises(ScalingError, match="no closed form"):
+        law = laws.formula("L = A/N + B/D + K/R + M/(N*D*R^2)", ["N", "D", "R"])
+        derive.suboptimality(law, "N", cost="C = N*D*R")
+    with pytest.raises(LawError, match="monomial in all inputs"):
+        derive.suboptimality(laws.formula("L = A/N + B/D + K/R", ["N", "D", "R"]), "N", cost="C = N*D")
