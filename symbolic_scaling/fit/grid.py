@@ -27,11 +27,11 @@ from .objective import Objective
 from .separate import Separation
 from .solve import Floats
 
-__all__ = ["WIDEST", "starts"]
+__all__ = ["SIZES", "WIDEST", "groups", "starts"]
 
-_SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
+SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
 _ROBUST = {0: (), 1: (48,), 2: (12, 12), 3: (8, 8, 8)}
-WIDEST = max(_SIZES)  # constants that a grid can span; more are scattered
+WIDEST = max(SIZES)  # constants that a grid can span; more are scattered
 _SCATTER = 2048
 _SPREAD = 4  # times as many starts from scattered points as from a grid
 _APART = 0.15  # of each axis: where two scattered points are starts of their own
@@ -62,7 +62,7 @@ def starts(
         How often the rows are weighted by their residuals, as the objective's loss asks. The grid is coarser, and its
         minima of that loss come before those of the squares.
     """
-    points = _points(objective, separation, seed, _ROBUST if robust else _SIZES)
+    points = _points(objective, separation, seed, _ROBUST if robust else SIZES)
     stages = _solve(_thinned(objective, points) if robust else objective, separation, points, reweight, robust)
     ends = [_chosen(points, cost, most) for _, cost in stages]
     u = np.concatenate([u[:, chosen] for (u, _), chosen in zip(stages, ends, strict=True)], axis=1)
@@ -160,9 +160,10 @@ class _Group:
 
 
 @cache
-def _groups(
+def groups(
     law: Law, rest: tuple[sp.Symbol, ...], expressions: tuple[sp.Expr, ...], fixed: tuple[sp.Symbol, ...]
 ) -> tuple[_Group, ...]:
+    """Expressions in data, searched constants ``rest`` and fixed ones, compiled by what of ``rest`` they hold."""
     keys = [tuple(i for i, symbol in enumerate(rest) if e.has(symbol)) for e in expressions]
     made = []
     for key in sorted(set(keys)):
@@ -182,7 +183,7 @@ def _columns(
     law, table = objective.law, objective.table
     fixed = tuple(symbol for symbol in law.constants if symbol in objective.fixed)
     found: list[Floats] = [table.y] * len(expressions)
-    for group in _groups(law, separation.rest, expressions, fixed):
+    for group in groups(law, separation.rest, expressions, fixed):
         if points.tensor:
             flat = [axis.reshape(-1, 1) for axis in np.meshgrid(*(points.axes[i] for i in group.rest), indexing="ij")]
             shape = tuple(n if i in group.rest else 1 for i, n in enumerate(points.shape))

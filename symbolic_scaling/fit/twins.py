@@ -20,7 +20,7 @@ from .objective import Objective
 from .search import SAME, Minima
 from .solve import Floats, minimise
 
-__all__ = ["add", "alike", "differ", "exchanged"]
+__all__ = ["add", "alike", "differ", "exchangeable", "exchanged"]
 
 _ALONG = 0.999  # cosine between the logarithms of two inputs
 _APART = 1e-4  # relative: constants that differ
@@ -59,6 +59,11 @@ def _terms(law: Law) -> tuple[_Term, ...]:
             places = tuple((i, float(ratios[base])) for i, base in enumerate(law.inputs) if base in ratios)
             found.append(_Term(others[0][0], exponent, places))
     return tuple(found)
+
+
+def exchangeable(law: Law) -> bool:
+    """Whether a law has two power terms, which some inputs do not tell apart."""
+    return len(_terms(law)) > 1
 
 
 def exchanged(law: Law, x: Floats, values: Mapping[sp.Symbol, float]) -> list[dict[sp.Symbol, float]]:
@@ -103,7 +108,7 @@ def exchanged(law: Law, x: Floats, values: Mapping[sp.Symbol, float]) -> list[di
 def add(objective: Objective, found: Minima) -> Minima:
     """The minima, and those as good as the best that its exchanged terms lead to."""
     law, free = objective.law, {c.symbol for c in objective.coordinates}
-    if not len(found.u) or len(_terms(law)) < 2:
+    if not len(found.u) or not exchangeable(law):
         return found
     values = dict(zip(law.constants, objective.constants(found.u[:1])[:, 0].tolist(), strict=True))
     others = exchanged(law, objective.table.x, {s: value for s, value in values.items() if s in free})

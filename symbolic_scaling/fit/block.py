@@ -1,0 +1,238 @@
+"""A block of curves: the unit in which many curves are read, fitted and written down.
+
+Its rows lie one curve after the other. Curves of about the same length are stacked and searched together; one that the
+stack cannot serve (too few rows, constant, inputs along one line, a law with scattered starts) is fitted alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
+
+from ..errors import FitError, ScalingError
+from ..law import Law
+from . import batch, front, line, require, tie, twins
+from .judge import judge
+from .line import Dropped, Key, Line
+from .rows import Rows
+from .solve import Floats
+from .stack import Index, stack
+
+__all__ = ["Block", "Job", "fit_block"]
+
+_POINTS = 1 << 15  # rows searched together: what fits the cache
+_TINY = np.finfo(float).tiny
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some curves.
+
+    Parameters
+    ----------
+    keys : tuple of tuple of (column, value)
+    ends : array (k + 1,)
+        Curve i has the rows from ``ends[i]`` to ``ends[i + 1]``.
+    x, y : array (m, n), (n,)
+        Inputs in the law's order, and the response: finite and positive.
+    dropped : mapping of curve to tuple of (row, why)
+        Rows of the source that cannot be used, where there are any.
+    """
+
+    keys: tuple[Key, ...]
+    ends: Index
+    x: Floats
+    y: Floats
+    dropped: Mapping[int, Dropped] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What is fitted to every curve: a law, and the options of :func:`~symbolic_scaling.fit.curve`."""
+
+    law: Law
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def batched(self) -> bool:
+        """Whether curves may be stacked: squared log residuals, no priors."""
+        plain = {"residual", "fix", "bounds", "tie", "seed", "reduce"}
+        squared = self.options.get("loss", "squared") == "squared" and not self.options.get("priors")
+        kind = self.options.get("residual", "response")
+        others = {name for name in self.options if name not in plain | {"loss", "delta", "priors"}}
+        return squared and kind in ("response", "equation") and not others
+
+
+def fit_block(job: Job, block: Block) -> list[Line]:
+    """What comes of every curve of a block, in order; never raises for a curve."""
+    made: dict[int, Line] = {}
+    if job.batched:
+        with np.errstate(all="ignore"):
+            made = _together(job, block)
+    return [made[i] if i in made else _alone(job, block, i) for i in range(len(block))]
+
+
+def _alone(job: Job, block: Block, i: int) -> Line:
+    rows = slice(block.ends[i], block.ends[i + 1])
+    x = {symbol.name: values[rows] for symbol, values in zip(job.law.inputs, block.x, strict=True)}
+    dropped = block.dropped.get(i, ())
+    refused: ScalingError
+    try:
+        return line.of_fit(block.keys[i], front.curve(job.law, x, block.y[rows], **job.options), dropped)
+    except ScalingError as error:
+        refused = error
+    except np.linalg.LinAlgError as error:
+        refused = FitError(f"fit {job.law.name}", f"the numbers do not permit it: {error}", "look at the rows")
+    return line.of_error(block.keys[i], refused, len(block.y[rows]), dropped)
+
+
+def _together(job: Job, block: Block) -> dict[int, Line]:
+    """The curves that can be stacked, by number."""
+    try:
+        law = tie.tied(job.law, job.options.get("tie") or {})
+        fixed = require.fixed(law, job.options.get("fix") or {})
+        given = require.named(law, job.options.get("bounds") or {})
+    except ScalingError:
+        return {}  # each curve says so
+    kind = job.options.get("residual", "response")
+    how = batch.plan(law, kind, frozenset(fixed))
+    if how is None or len(fixed) == len(law.constants):
+        return {}
+    rows = _distinct(block)
+    found: dict[int, Line] = {}
+    for members in _buckets(rows, _able(law, kind, fixed, rows)):
+        try:
+            found |= _stacked(job, block, rows, members, (law, kind, fixed, given, how))
+        except (ScalingError, np.linalg.LinAlgError):
+            continue
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Distinct:
+    """The distinct rows of every curve, sorted by inputs: ``ends`` (k + 1,), ``x`` (m, n), ``y``, ``counts`` (n,)."""
+
+    ends: Index
+    x: Floats
+    y: Floats
+    counts: Index
+
+    @property
+    def lengths(self) -> Index:
+        """Rows of each curve (k,)."""
+        return np.diff(self.ends)
+
+    def rows(self, i: int, dropped: Dropped) -> Rows:
+        """Those of curve i."""
+        where = slice(self.ends[i], self.ends[i + 1])
+        counts = self.counts[where]
+        return Rows(self.x[:, where], self.y[where], counts, tuple(range(1, int(counts.sum()) + 1)), dropped, "")
+
+
+def _distinct(block: Block) -> _Distinct:
+    """Exact duplicates are one row that counts as often."""
+    curve = np.repeat(np.arange(len(block)), np.diff(block.ends))
+    keys = np.vstack([block.y[None], block.x[::-1], curve[None]])
+    order = np.lexsort(keys)
+    sorted_keys = keys[:, order]
+    first = np.flatnonzero(np.append(True, (np.diff(sorted_keys) != 0).any(axis=0))[: len(curve)])
+    counts = np.diff(np.append(first, len(curve)))
+    chosen = order[first]
+    ends = np.searchsorted(curve[chosen], np.arange(len(block) + 1))
+    return _Distinct(ends, block.x[:, chosen], block.y[chosen], counts)
+
+
+def _able(law: Law, kind: str, fixed: Mapping[sp.Symbol, float], rows: _Distinct) -> NDArray[np.bool_]:
+    """Which curves can be stacked: enough different inputs, a response that varies, and terms that rows tell apart."""
+    k, lengths = len(rows.ends) - 1, rows.lengths
+    curve = np.repeat(np.arange(k), lengths)
+    new = np.append(True, (np.diff(rows.x) != 0).any(axis=0) | (np.diff(curve) != 0))[: len(curve)]
+    able = np.bincount(curve[new], minlength=k) >= max(len(law.constants) - len(fixed), 1)
+    least, most = np.full(k, np.inf), np.zeros(k)
+    np.minimum.at(least, curve, rows.y)
+    np.maximum.at(most, curve, rows.y)
+    able &= (least < most) & (least / most > _TINY)
+    for values in rows.x:
+        low, high = np.full(k, np.inf), np.zeros(k)
+        np.minimum.at(low, curve, values)
+        np.maximum.at(high, curve, values)
+        able &= low / high > _TINY
+    sided = any(law.response.symbol in (p.above, p.below) for p in law.parameters if p.symbol in fixed)
+    if sided or twins.exchangeable(law):
+        for i in np.flatnonzero(able):
+            able[i] = _apart(law, fixed, rows.rows(int(i), ()), sided)
+    return able
+
+
+def _apart(law: Law, fixed: Mapping[sp.Symbol, float], rows: Rows, sided: bool) -> bool:
+    try:
+        if sided:
+            require.sides(law, rows, fixed)
+    except FitError:
+        return False
+    ones = {symbol: 1.0 for symbol in law.constants if symbol not in fixed}
+    return not twins.exchanged(law, rows.x, ones)
+
+
+def _buckets(rows: _Distinct, able: NDArray[np.bool_]) -> list[Index]:
+    """The curves that are stacked together: of lengths within an eighth of each other, as many as fit the cache."""
+    lengths = rows.lengths
+    octave = np.floor(np.log2(np.maximum(lengths, 1)))
+    step = np.ceil(lengths / 2.0**octave * 8)
+    found = []
+    for level in np.unique(np.column_stack([octave, step])[able], axis=0):
+        members = np.flatnonzero(able & (octave == level[0]) & (step == level[1]))
+        size = max(1, _POINTS // int(lengths[members].max()))
+        found += [members[i : i + size] for i in range(0, len(members), size)]
+    return found
+
+
+def _stacked(job: Job, block: Block, rows: _Distinct, members: Index, problem: Sequence[Any]) -> dict[int, Line]:
+    """The lines of curves of about one length."""
+    law, kind, fixed, given, how = problem
+    lengths = rows.lengths[members]
+    step = np.arange(lengths.max())
+    real = step < lengths[:, None]
+    places = rows.ends[members, None] + np.minimum(step, lengths[:, None] - 1)
+    counts = np.where(real, rows.counts[places], 0)
+    made = stack(law, kind, (rows.x[:, places], rows.y[places], counts.astype(np.float64)), fixed, given)
+    found = batch.find(made, how, int(job.options.get("seed", 0)))
+    outside = made.outside(made.constants(found.ends.u))
+    used = counts.sum(axis=1)
+    dropped = [block.dropped.get(int(i), ()) for i in members]
+    odd = (used > lengths) | np.array([bool(each) for each in dropped]) | _repeated(made.table.x, real)
+    judged = judge(made, found, outside, rows=lambda i: rows.rows(int(members[i]), dropped[i]), counts=lengths, odd=odd)
+    total = used if job.options.get("reduce") == "sum" else np.ones_like(used)
+    names, lines = [symbol.name for symbol in law.constants], {}
+    fine = np.isfinite(found.ends.cost) & np.isfinite(outside).all(axis=0)
+    for i in np.flatnonzero(fine).tolist():
+        each = judged[i]
+        lines[int(members[i])] = Line(
+            by=block.keys[members[i]],
+            outcome=each.outcome.name,
+            objective=float(found.ends.cost[i] * total[i]),
+            estimate=dict(zip(names, outside[:, i].tolist(), strict=True)),
+            standard_errors=dict(each.errors),
+            intervals={name: (lo, hi) for name, lo, hi in each.intervals},
+            rows=int(used[i]),
+            dropped=dropped[i],
+            degrees_of_freedom=int(lengths[i]) - len(made.coordinates),
+            agree=int(found.agree[i]),
+            starts=int(found.starts[i]),
+            notes=each.notes,
+        )
+    return lines
+
+
+def _repeated(x: Floats, real: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Who has several distinct rows of one input (k,)."""
+    same = (np.diff(x, axis=2) == 0).all(axis=0) & real[:, 1:]
+    return same.any(axis=1)
