@@ -85,6 +85,7 @@ def to_dict(result: FitResult) -> dict[str, Any]:
         "counts": problem.counts.tolist(),
         "fix": dict(problem.fix),
         "bounds": {name: list(pair) for name, pair in problem.bounds},
+        **_asked(problem),
         "seed": problem.seed,
         "rows_used": list(problem.rows_used),
         "rows_dropped": [{"row": row, "why": why} for row, why in problem.rows_dropped],
@@ -117,6 +118,7 @@ def from_dict(content: dict[str, Any]) -> FitResult:
         rows_dropped=tuple((item["row"], item["why"]) for item in content["rows_dropped"]),
         digest=content["digest"],
         versions=tuple(content["versions"].items()),
+        **_asked_from(content),
     )
     minima = [
         Minimum(**{**m, "constants": tuple(m["constants"].items()), "walls": tuple(m["walls"])})
@@ -140,6 +142,31 @@ def from_dict(content: dict[str, Any]) -> FitResult:
 def _certificate(content: dict[str, Any]) -> Certificate:
     cells = {"edges": tuple(map(tuple, content.get("edges", ()))), "tree": tuple(content.get("tree", ()))}
     return Certificate(**{**content, **cells})
+
+
+def _asked(problem: FitProblem) -> dict[str, Any]:
+    """Loss, weights, priors and ties."""
+    columns = {"weights": problem.weights, "sigma": problem.sigma}
+    return {
+        "loss": problem.loss,
+        "delta": problem.delta,
+        "reduce": problem.reduce,
+        **{name: None if values is None else values.tolist() for name, values in columns.items()},
+        "priors": {text: [value, deviation] for text, value, deviation in problem.priors},
+        "noise": problem.noise,
+        "tie": dict(problem.tie),
+    }
+
+
+def _asked_from(content: dict[str, Any]) -> dict[str, Any]:
+    """What :func:`_asked` wrote; files from before there was any of it have squares and nothing else."""
+    columns = {name: content.get(name) for name in ("weights", "sigma")}
+    return {
+        **{name: content[name] for name in ("loss", "delta", "reduce", "noise") if name in content},
+        **{name: None if values is None else np.array(values, dtype=np.float64) for name, values in columns.items()},
+        "priors": tuple((text, value, deviation) for text, (value, deviation) in content.get("priors", {}).items()),
+        "tie": tuple(content.get("tie", {}).items()),
+    }
 
 
 def _law_to_dict(law: Law) -> dict[str, Any]:
