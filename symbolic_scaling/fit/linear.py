@@ -45,7 +45,7 @@ def bounded(gram: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
     m = gram.shape[-1]
     u, cost = np.zeros((len(gram) - 1, m)), np.full(m, np.inf)
     with np.errstate(all="ignore"):
-        _fill(gram, *(ends if ends.ndim == 2 else ends[:, None] for ends in (lo, hi)), u, cost)
+        _fill(gram, lo if lo.ndim == 2 else lo[:, None], hi if hi.ndim == 2 else hi[:, None], u, cost)
     return u, cost
 
 
