@@ -18,7 +18,7 @@ from .. import codegen
 from ..derive import invert_value
 from ..errors import DataError
 from .result import FitResult, Outcome
-from .spread import LEVEL, covariance_root
+from .spread import LEVEL, covariance_root, reach_of
 
 __all__ = ["Forecast", "predict", "reach"]
 
@@ -118,7 +118,8 @@ def _half_width(fit: FitResult, inputs: Mapping[str, float], value: float, solve
     constants = [fit.estimate[name] for name in by_name]
     columns = [*(dict(fit.problem.x)[symbol.name] for symbol in fit.law.inputs), fit.problem.y]
     freedom = fit.degrees_of_freedom
-    root = covariance_root(fit.law, fit.problem.residual, columns, constants, free=free, freedom=freedom)
+    kind = fit.problem.measure.kind
+    root = covariance_root(fit.law, kind, columns, constants, free=free, freedom=freedom, problem=fit.problem)
     if root is None:
         return None
     point = [np.array([inputs[symbol.name]]) for symbol in fit.law.inputs]
@@ -128,9 +129,7 @@ def _half_width(fit: FitResult, inputs: Mapping[str, float], value: float, solve
         slope = slope / _log_elasticity(fit, inputs, solved) if solved is not None else slope
     if not np.isfinite(slope).all():
         return None
-    from scipy.special import stdtrit
-
-    return float(stdtrit(freedom, (1 + LEVEL) / 2) * np.linalg.norm(root @ slope))
+    return float(reach_of(0 if fit.problem.known else freedom, LEVEL) * np.linalg.norm(root @ slope))
 
 
 def _log_elasticity(fit: FitResult, inputs: Mapping[str, float], name: str) -> float:

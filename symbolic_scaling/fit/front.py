@@ -124,7 +124,12 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     outside = frame.outside(objective.constants(found.u))
     require.finite(law, outside[:, 0])
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
-    missing, said = notes.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0])
+    bent = objective.bent(found.u[0]) if problem.loss == "huber" else None
+    missing, said = notes.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0], bent)
+    if bent is not None and bent.sum() < len(coordinates):
+        said.append(
+            f"{bent.sum()} rows lie within delta of the curve: the loss is flat there, and a larger delta decides"
+        )
     alike = twins.alike(found)
     swapped = twins.differ(law, outside[:, alike])
     missing += [name for name in swapped if name not in missing]
@@ -133,21 +138,21 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     said += notes.constant_terms(law, read, outside[:, 0], missing, sure)
     inner = [c.symbol for c, side in zip(coordinates, found.at[0], strict=True) if not side]
     free, lost = ([s for s in inner if (s.name in missing) is known] for known in (False, True))
-    freedom = len(read.y) - len(coordinates)
+    freedom = len(read.y) + len(problem.priors) - len(coordinates)
     turned = notes.wrong_shape(law, read, outside[:, 0])
     edges = notes.edges(law, coordinates, found.u[0])
     outcome = _outcome(found, minima, missing, turned, edges)
     errors: tuple[tuple[str, float], ...] = ()
     if outcome.success:
         errors = spread.standard_errors(
-            law, problem.residual, read, outside[:, 0], free=free, freedom=freedom, lost=lost
+            law, objective.kind, read, outside[:, 0], free=free, freedom=freedom, lost=lost, problem=problem
         )
     said = [*notes.of_rows(read, law), *minima[0].walls, *edges, *said, *turned]
-    if "scattered" in found.method:
+    if "scattered" in found.method or problem.measure.robust:
         said.append(
             f"{found.reached[0]} of {found.starts} starts end in the best minimum; a lower one is not ruled out"
         )
-    if freedom == 0:
+    if freedom == 0 and not problem.known:
         said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
     pure = spread.pure_error(read)
     if pure is not None:
@@ -160,7 +165,9 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         certificate=Certificate(found.kind, int(found.reached[0]), found.starts, found.method),
         degrees_of_freedom=freedom,
         standard_errors=errors,
-        intervals=spread.intervals(errors, dict(zip(law.constants, outside[:, 0], strict=True)), freedom),
+        intervals=spread.intervals(
+            errors, dict(zip(law.constants, outside[:, 0], strict=True)), 0 if problem.known else freedom
+        ),
         notes=tuple(said),
         pure_error=pure,
     )

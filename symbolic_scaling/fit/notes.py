@@ -127,7 +127,12 @@ def edges(law: Law, coordinates: tuple[Coordinate, ...], u: Floats) -> list[str]
 
 
 def identified(
-    law: Law, coordinates: tuple[Coordinate, ...], r: Floats, jacobian: Floats, at: NDArray[np.int_]
+    law: Law,
+    coordinates: tuple[Coordinate, ...],
+    r: Floats,
+    jacobian: Floats,
+    at: NDArray[np.int_],
+    bent: NDArray[np.bool_] | None = None,
 ) -> tuple[list[str], list[str]]:
     """Constants that the rows do not determine at the estimate, and the notes that say so.
 
@@ -137,10 +142,15 @@ def identified(
         The weighted residuals and their slopes by the coordinates.
     at : array (p,)
         Nonzero where a coordinate is held on a wall; one that the rows do not push against it counts as free.
+    bent : array (n,), optional
+        Rows at which the loss is curved; along a straight piece of it a row determines nothing.
     """
     docs = {p.symbol: p.doc for p in law.parameters}
+    pull = np.abs(r @ jacobian)
+    if bent is not None:
+        jacobian = jacobian * bent[:, None]
     norms = np.linalg.norm(jacobian, axis=0)
-    pushed = np.abs(r @ jacobian) > _PUSH * norms * max(float(np.linalg.norm(r)), _EXACT)
+    pushed = pull > _PUSH * norms * max(float(np.linalg.norm(r)), _EXACT)
     idle = [c.symbol for c, norm, side in zip(coordinates, norms, at, strict=True) if norm < _NOTHING and not side]
     missing = [symbol.name for symbol in idle]
     notes = [f"{s.name} ({docs[s]}) is not identified: no row changes with it at the estimate" for s in idle]

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from .. import codegen
 from ..codegen import Compiled
@@ -153,6 +154,11 @@ class Objective:
             r = self._compiled(*self.table.x, self.table.y, *self.constants(u)[:, :, None])
             z = self.measure.residuals(r, self.table.y, self.inverse)
             return z * self.measure.weights(z), self.measure.curvatures(z)
+
+    def bent(self, u: Floats) -> NDArray[np.bool_]:
+        """At which rows, priors last, the loss is curved at a point (p,), (n,)."""
+        _, curvature = self.scores(u[None])
+        return np.append(curvature[0] > 0, np.ones(self.behind(u[None])[0].shape[1], dtype=bool))
 
     def constants(self, u: Floats) -> Floats:
         """All constants of the law (c, k), in its order and the units of the fit."""

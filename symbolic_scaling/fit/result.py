@@ -43,8 +43,8 @@ class Outcome(Enum):
 class Certificate:
     """How the fit knows: ``kind`` is ``grid`` or ``starts``, ``agree`` of ``starts`` ended in the best minimum.
 
-    After :func:`~symbolic_scaling.fit.certify` it is ``certified``, ``bounded`` or ``refuted``: ``gap`` is by how much a
-    point of the box may be lower, relative to the objective; ``edges`` and ``tree`` are the cells that prove it.
+    After :func:`~symbolic_scaling.fit.certify` it is ``certified``, ``bounded`` or ``refuted``: ``gap`` is by how much
+    a point of the box may be lower, relative to the objective; ``edges`` and ``tree`` are the cells that prove it.
     """
 
     kind: str
@@ -136,6 +136,16 @@ class FitProblem:
     def measure(self) -> Measure:
         """The kind of residual and the loss."""
         return Measure(self.residual, self.loss, self.delta)
+
+    @property
+    def plain(self) -> bool:
+        """Whether all that is added are squares of the compiled residual, every distinct row alike."""
+        return self.measure.plain and self.weights is None and self.sigma is None and not self.priors
+
+    @property
+    def known(self) -> bool:
+        """Whether sigma says how large the noise is."""
+        return self.sigma is not None and self.loss == "squared"
 
     @property
     def loads(self) -> Floats:

@@ -9,6 +9,8 @@ import sympy as sp
 
 from .. import codegen
 from ..law import Law
+from .priors import Priors
+from .result import FitProblem
 from .rows import Rows
 from .solve import Floats
 
@@ -26,6 +28,7 @@ def standard_errors(
     free: Sequence[sp.Symbol],
     freedom: int,
     lost: Sequence[sp.Symbol] = (),
+    problem: FitProblem | None = None,
 ) -> tuple[tuple[str, float], ...]:
     """Square roots of the diagonal of ``s^2 (J^T J)^-1`` over distinct rows, in the user's units.
 
@@ -39,8 +42,11 @@ def standard_errors(
         Constants that are fitted and not identified: the rows serve them first. All others are taken as known.
     freedom : int
         Distinct rows less fitted constants; none are given without any.
+    problem : FitProblem, optional
+        Where more than squares of the residual are added: its loss, weights, sigma and priors.
     """
-    root = covariance_root(law, residual, (*rows.x, rows.y), constants, free=free, freedom=freedom, lost=lost)
+    columns = (*rows.x, rows.y)
+    root = covariance_root(law, residual, columns, constants, free=free, freedom=freedom, lost=lost, problem=problem)
     if root is None:
         return ()
     return tuple((s.name, float(e)) for s, e in zip(free, np.linalg.norm(root, axis=0), strict=True))
@@ -55,6 +61,7 @@ def covariance_root(
     free: Sequence[sp.Symbol],
     freedom: int,
     lost: Sequence[sp.Symbol] = (),
+    problem: FitProblem | None = None,
 ) -> Floats | None:
     """A matrix R (f, f) with ``R^T R = s^2 (J^T J)^-1`` over the ``f`` free constants, in the user's units.
 
@@ -62,7 +69,7 @@ def covariance_root(
     ----------
     columns : sequence of array (n,)
         The inputs in the law's order, then the response; distinct rows.
-    constants, free, freedom, lost
+    constants, free, freedom, lost, problem
         As for :func:`standard_errors`.
 
     Returns
@@ -70,10 +77,14 @@ def covariance_root(
     array (f, f) or None
         None without degrees of freedom, or where J has no full rank.
     """
-    if freedom <= 0 or not free:
+    if not free or (freedom <= 0 and not (problem and problem.known)):
         return None
     with np.errstate(all="ignore"):
         r, by_constant = codegen.residual(law, residual).value_and_gradient(*columns, *constants)
+        if problem is None or problem.plain:
+            scale = float(r @ r) / freedom
+        else:
+            by_constant, scale = _measured(problem, r, by_constant, np.asarray(constants), freedom)
     jacobian = by_constant[[law.constants.index(symbol) for symbol in free]].T
     largest = np.abs(jacobian).max(axis=0)
     if not (np.isfinite(jacobian).all() and largest.all()):
@@ -85,8 +96,35 @@ def covariance_root(
     _, sizes, right = np.linalg.svd(unit, full_matrices=False)
     if sizes[-1] <= 1e-13 * sizes[0]:
         return None
-    root: Floats = np.sqrt(float(r @ r) / freedom) * right / sizes[:, None] / norms
+    if not np.isfinite(scale):
+        return None
+    root: Floats = np.sqrt(scale) * right / sizes[:, None] / norms
     return root
+
+
+def _measured(
+    problem: FitProblem, r: Floats, by_constant: Floats, constants: Floats, freedom: int
+) -> tuple[Floats, float]:
+    """The rows M (c, n) and the scale k of a covariance ``k (M M^T)^-1``, priors among the rows.
+
+    ``k = sum w rho'^2/freedom/(sum w rho'')^2`` with weights that add to one (Huber 1964, doi
+    10.1214/aoms/1177703732), and one over the sum of the weights where sigma is known.
+    """
+    measure, y = problem.measure, problem.y
+    inverse = None if problem.sigma is None else 1 / problem.sigma
+    share = np.ones_like(y) / len(y) if problem.weights is None else problem.weights / problem.weights.sum()
+    z = measure.residuals(r, y, inverse)
+    _, slope, bend, _ = measure.parts(z)
+    with np.errstate(divide="ignore"):
+        scale = float(share @ slope**2 / np.square(share @ bend)) / max(freedom, 1)
+    if problem.known:
+        scale = 1 / (len(y) if problem.weights is None else float(problem.weights.sum()))
+    rows = by_constant * measure.slopes(r, y, inverse) * np.sqrt(share)
+    if problem.priors:
+        ones = (1.0,) * (len(problem.x) + 1)
+        _, behind = Priors(problem.law, problem.priors, ones, scale**0.5)(constants[:, None])
+        rows = np.hstack([rows, behind[:, 0]])
+    return rows, scale
 
 
 def _beside(unit: Floats, other: Floats) -> Floats:
