@@ -9,7 +9,7 @@ Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant ag
 
 from __future__ import annotations
 
-from .certify import certify
+from .certify import certify, recheck
 from .front import curve
 from .refit import Refits, refit
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
@@ -27,6 +27,7 @@ __all__ = [
     "certify",
     "curve",
     "load",
+    "recheck",
     "refit",
     "shared",
 ]

@@ -8,5 +8,6 @@ the leaves of a certificate again in ball arithmetic, from the law's form, shari
 from __future__ import annotations
 
 from .issue import certify
+from .recheck import recheck
 
-__all__ = ["certify"]
+__all__ = ["certify", "recheck"]

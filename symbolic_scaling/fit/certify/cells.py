@@ -19,7 +19,7 @@ from ..solve import Floats
 from .bound import lower
 from .problem import Problem
 
-__all__ = ["Search", "leaves", "search"]
+__all__ = ["Search", "halves", "leaves", "search"]
 
 _ROOTS = {0: 0, 1: 24, 2: 12}  # intervals a side, by the number of searched constants
 _BLOCK = 256
@@ -107,6 +107,13 @@ def leaves(edges: Edges, tree: tuple[str, ...]) -> tuple[Floats, Floats]:
     if len(lo) or not found:
         raise FitError("read the cells of a certificate", f"{len(lo)} cells are open", "certify again")
     return np.concatenate([a for a, _ in found]), np.concatenate([b for _, b in found])
+
+
+def halves(lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
+    """Cells (m, d) halved on every side: (m 2^d, d)."""
+    for side in range(lo.shape[1]):
+        lo, hi = _halved(lo, hi, str(side) * len(lo))
+    return lo, hi
 
 
 def _edges(problem: Problem) -> Edges:

@@ -69,9 +69,7 @@ def certify(result: FitResult, gap: float = 1e-6, budget: int = 100_000) -> Cert
 
 def claim(problem: Problem, result: FitResult) -> tuple[float, Floats]:
     """The objective that a fit claims, as a sum of squares, and its searched constants (d,)."""
-    values = {symbol: result.estimate[symbol.name] for symbol in result.law.constants}
-    inside = problem.frame.inside(values, values)
-    near, _ = problem.located(np.array([inside[symbol] for symbol in result.law.constants]))
+    near, _ = problem.located(problem.constants(result.estimate))
     return result.objective / problem.objective.printed, np.clip(near, problem.lo, problem.hi)
 
 

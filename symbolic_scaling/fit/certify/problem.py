@@ -7,6 +7,7 @@ the fit, or its height above another one where the box bounds that.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -73,17 +74,19 @@ class Problem:
     hi: Floats
     ends: Floats
 
-    @property
-    def weight(self) -> Floats:
-        """The weight of each row's residual (n,)."""
-        return self.objective.pull
-
     def given(self) -> dict[sp.Symbol, Interval]:
         """The rows and the fixed constants as intervals without width."""
         law, table = self.objective.law, self.objective.table
         values = dict(zip(law.inputs, map(point, table.x), strict=True))
         values[law.response.symbol] = point(table.y)
         return values | {symbol: point(value) for symbol, value in self.objective.fixed.items()}
+
+    def constants(self, estimate: Mapping[str, float]) -> Floats:
+        """Constants by name in the user's units -> (c,) in the units of the fit."""
+        law = self.objective.law
+        values = {symbol: estimate[symbol.name] for symbol in law.constants}
+        inside = self.frame.inside(values, values)
+        return np.array([inside[symbol] for symbol in law.constants])
 
     def located(self, constants: Floats) -> tuple[Floats, Floats]:
         """Constants (c,) in the units of the fit -> searched ones (d,) and linear coordinates (q,)."""
