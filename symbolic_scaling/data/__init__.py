@@ -3,9 +3,26 @@
 from __future__ import annotations
 
 from .check import Finding, check, pure_error
+from .pieces import digest, pieces
 from .read import read
 from .select import Sample, keep, select
 from .survey import survey
 from .table import Table, group
+from .usable import Usable, usable
 
-__all__ = ["Finding", "Sample", "Table", "check", "group", "keep", "pure_error", "read", "select", "survey"]
+__all__ = [
+    "Finding",
+    "Sample",
+    "Table",
+    "Usable",
+    "check",
+    "digest",
+    "group",
+    "keep",
+    "pieces",
+    "pure_error",
+    "read",
+    "select",
+    "survey",
+    "usable",
+]

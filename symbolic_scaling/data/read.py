@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -82,34 +83,40 @@ def _text(path: Path, asked: str) -> str:
 
 def _separated(text: str, path: Path, asked: str, separator: str | None, mark: str | None) -> Table:
     header = text.lstrip("\r\n").splitlines()[0]
-    between = separator or ("\t" if path.suffix.lower() in _TAB or "\t" in header else _between(header))
-    lines = _lines(text, between, asked)
-    columns = tuple(name.strip() for name in next(lines))
-    body = []
-    for row, cells in enumerate(lines, start=1):
-        if len(cells) != len(columns):
-            found = f"{len(cells)} cells under {len(columns)} columns"
-            raise DataError(asked, found, "complete the row or quote its cells", f"row {row}")
-        body.append(cells)
+    chosen = separator or ("\t" if path.suffix.lower() in _TAB or "\t" in header else between(header))
+    rows = lines(io.StringIO(text, newline=""), chosen, asked)
+    columns = tuple(name.strip() for name in next(rows))
+    body = whole(rows, columns, asked)
     if not body:
         raise DataError(asked, "it has a header and no rows", "give at least one row")
-    chosen, notes = (mark, ()) if mark else _decimal_mark(body, between, asked)
-    return Table(columns, tuple(zip(*body, strict=True)), tuple(range(1, len(body) + 1)), path.name, chosen, notes)
+    point, notes = (mark, ()) if mark else _decimal_mark(body, chosen, asked)
+    return Table(columns, tuple(zip(*body, strict=True)), tuple(range(1, len(body) + 1)), path.name, point, notes)
 
 
-def _between(header: str) -> str:
+def between(header: str) -> str:
+    """What separates the cells of a header without tabs."""
     return ";" if header.count(";") > header.count(",") else ","
 
 
-def _lines(text: str, separator: str, asked: str) -> Iterator[list[str]]:
+def lines(file: Iterable[str], separator: str, asked: str) -> Iterator[list[str]]:
     """Rows that hold anything; errors of the csv module name the line."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    reader = csv.reader(file, delimiter=separator, strict=True)
     try:
         for cells in reader:
-            if any(cell.strip() for cell in cells):
+            if any(map(str.strip, cells)):
                 yield cells
     except csv.Error as error:
         raise DataError(asked, str(error), "check its quotes", f"line {reader.line_num}") from None
+
+
+def whole(rows: Iterable[list[str]], columns: Sequence[str], asked: str, first: int = 1) -> list[list[str]]:
+    """The rows, each with a cell under every column; ``first`` is the number of the first one."""
+    body = list(rows)
+    if set(map(len, body)) - {len(columns)}:
+        row, cells = next((row, cells) for row, cells in enumerate(body, first) if len(cells) != len(columns))
+        found = f"{len(cells)} cells under {len(columns)} columns"
+        raise DataError(asked, found, "complete the row or quote its cells", f"row {row}")
+    return body
 
 
 def _decimal_mark(body: list[list[str]], separator: str, asked: str) -> tuple[str, tuple[str, ...]]:
@@ -144,13 +151,19 @@ def _json_lines(text: str, name: str, asked: str) -> Table:
 
 
 def _parquet(path: Path, asked: str) -> Table:
+    with parquet(asked) as polars:
+        return replace(from_frame(polars.read_parquet(path)), source=path.name)
+
+
+@contextmanager
+def parquet(asked: str) -> Iterator[Any]:
+    """Polars, whose errors become ours."""
     try:
         import polars
     except ImportError:
         remedy = "install the data extra: pip install 'symbolic-scaling[data]'"
         raise MissingExtra(asked, "Parquet needs polars, which is not installed", remedy) from None
     try:
-        frame = polars.read_parquet(path)
+        yield polars
     except (OSError, polars.exceptions.PolarsError) as error:
         raise DataError(asked, f"it is not Parquet: {str(error)[:80]}", "check the file") from None
-    return replace(from_frame(frame), source=path.name)

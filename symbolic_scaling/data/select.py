@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import quantity
 from ..errors import DataError
-from .columns import Columns, mapping
-from .table import Column, Floats, Table
+from .table import Floats, Table
+from .usable import scope, usable
 from .where import mask
 
 __all__ = ["Sample", "keep", "select"]
@@ -105,34 +104,28 @@ def select(
     """
     if on_bad not in {"drop", "raise"}:
         raise DataError("select rows", f"on_bad={on_bad!r}", "choose 'drop' or 'raise'")
-    scope = _scope(table, x, let)
-    names = dict.fromkeys(inputs if inputs is not None else [*scope.mapped, *scope.computed])
-    columns = {name: scope.column(name) for name in names if name != y} | {y: scope.column(y)}
-    notes = [*table.notes, *(note for column in columns.values() for note in column.notes)]
-    places = _chosen(scope, where, notes)
-    first = next(iter(columns.values())).values
-    places = _within(places, first, start, stop, notes)
-    bad = dict(_faults(columns, places, positive))
+    read = usable(table, x, y, let=let, where=where, start=start, stop=stop, inputs=inputs, positive=positive)
+    columns, bad, notes, good = read.values, dict(read.bad), list(read.notes), read.good
     if bad and on_bad == "raise":
         listed = "; ".join(f"row {table.rows[place]}: {why}" for place, why in bad.items())
         raise DataError(f"use {table.source}", f"{len(bad)} bad rows: {listed}", "correct them or drop them")
-    good = [place for place in places if place not in bad]
-    if until_peak and good:
-        peak = first[min(good, key=lambda place: columns[y].values[place])]
+    first = next(iter(columns.values()))
+    if until_peak and good.size:
+        peak = first[good[np.argmin(columns[y][good])]]
         notes.append(f"kept the first input up to {peak:g}, where {y} is least")
-        good = [place for place in good if first[place] <= peak]
-    highest = sorted(good, key=lambda place: (-columns[y].values[place], place))[:drop_highest]
+        good = good[first[good] <= peak]
+    highest = good[np.lexsort((good, -columns[y][good]))][:drop_highest].tolist()
     bad |= dict.fromkeys(highest, f"{y} is among the {drop_highest} highest")
     dropped = tuple(sorted((table.rows[place], why) for place, why in bad.items()))
-    good = [place for place in good if place not in bad]
-    if not good:
+    good = np.setdiff1d(good, highest)
+    if not good.size:
         first_with = {why: row for row, why in reversed(dropped)}
         common = Counter(why for _, why in dropped).most_common(3)
         counted = "; ".join(f"row {first_with[why]}: {why} ({count} such)" for why, count in common)
         found = f"no row is left of {len(dropped)}; {counted}" if dropped else "no row is left"
         raise DataError(f"use {table.source}", found, "check the columns and the filter")
     rows = np.array(table.rows)[good]
-    return _sample({name: column.values[good] for name, column in columns.items()}, rows, dropped, notes)
+    return _sample({name: values[good] for name, values in columns.items()}, rows, dropped, notes)
 
 
 def keep(
@@ -151,15 +144,7 @@ def keep(
     >>> keep(read({"x": [1, 2, 3]}), "x > 1").rows
     (2, 3)
     """
-    return table.keep(np.flatnonzero(mask(where, _scope(table, x, let))))
-
-
-def _scope(table: Table, x: Mapping[str, str] | Sequence[str] | str, let: Mapping[str, str] | None) -> Columns:
-    """The names that formulas and filters may use."""
-    scope = Columns(table, mapping(x))
-    for name, formula in (let or {}).items():
-        scope.compute(name, formula)
-    return scope
+    return table.keep(np.flatnonzero(mask(where, scope(table, x, let))))
 
 
 def _sample(
@@ -175,38 +160,3 @@ def _sample(
     *names, response = values
     x = {name: values[name] for name in names}
     return Sample(x, values[response], rows, dropped, tuple(notes), digest.hexdigest(), response)
-
-
-def _chosen(scope: Columns, where: str | None, notes: list[str]) -> list[int]:
-    if where is None:
-        return list(range(len(scope)))
-    places = [int(place) for place in np.flatnonzero(mask(where, scope))]
-    notes.append(f"{where}: {len(places)} of {len(scope)} rows")
-    return places
-
-
-def _within(places: list[int], first: Floats, start: object, stop: object, notes: list[str]) -> list[int]:
-    """Rows whose first input lies between the bounds; rows without a value stay, to be named as bad."""
-    if start is None and stop is None:
-        return places
-    low = -np.inf if start is None else float(quantity.read(start).value)
-    high = np.inf if stop is None else float(quantity.read(stop).value)
-    kept = [place for place in places if np.isnan(first[place]) or low <= first[place] <= high]
-    notes.append(f"from {low:g} to {high:g}: {len(kept)} of {len(places)} rows")
-    return kept
-
-
-def _faults(columns: Mapping[str, Column], places: Sequence[int], positive: bool) -> Iterator[tuple[int, str]]:
-    """Position and reasons of every row that cannot be used."""
-    for place in places:
-        reasons = []
-        for name, column in columns.items():
-            value = column.values[place]
-            if place in column.faults:
-                reasons.append(column.faults[place])
-            elif not np.isfinite(value):
-                reasons.append(f"{name} is not finite")
-            elif positive and value <= 0:
-                reasons.append(f"{name} is {value:g}, and logs need positive values")
-        if reasons:
-            yield place, "; ".join(dict.fromkeys(reasons))

@@ -83,6 +83,9 @@ class Table:
     def numbers(self, name: str) -> Column:
         """A column as float64 (n,); integers of any size become floats before anything is multiplied."""
         cells = self.column(name)
+        plain = _plain(cells, self.mark)
+        if plain is not None:
+            return Column(plain, {})
         values = np.full(len(cells), np.nan)
         faults: dict[int, str] = {}
         notes: list[str] = []
@@ -132,6 +135,18 @@ def group(table: Table, by: str | Sequence[str]) -> list[tuple[tuple[tuple[str, 
 def _label(cell: Any) -> Any:
     """A cell as a key: NaN and the like are one missing value; texts stay as they are."""
     return cell if isinstance(cell, str) or not quantity.is_missing(cell) else None
+
+
+def _plain(cells: Sequence[Any], mark: str) -> Floats | None:
+    """The values of a column in which every cell is a finite number or the text of a plain decimal; else None."""
+    kinds = set(map(type, cells))
+    if not (kinds <= {int, float} or (kinds == {str} and mark == "." and all(map(str.isascii, cells)))):
+        return None
+    try:
+        values = np.fromiter(map(float, cells), dtype=np.float64, count=len(cells))
+    except (ValueError, OverflowError):
+        return None
+    return values if np.isfinite(values).all() else None
 
 
 def _number(cell: Any, mark: str) -> tuple[float, str]:

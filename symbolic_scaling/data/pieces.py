@@ -1,0 +1,121 @@
+"""A table piece by piece, so that memory is bounded by the piece: comma-separated files and Parquet.
+
+Comma-separated text is read row by row, Parquet by its row groups. Other sources (JSON lines, semicolons and tabs, data
+frames) are read whole and then cut.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import DataError
+from .frames import from_frame
+from .read import between, lines, parquet, read, whole
+from .table import Table
+
+__all__ = ["digest", "pieces"]
+
+_TEXT_ROWS, _PARQUET_ROWS = 1 << 16, 1 << 18
+_WHOLE = {".jsonl", ".ndjson", ".tsv", ".tab"}
+
+
+def pieces(source: Any) -> Iterator[Table]:
+    """The rows of a table in order, some at a time; each piece keeps the row numbers of the source.
+
+    Parameters
+    ----------
+    source : path or data frame
+        As for :func:`~symbolic_scaling.data.read`.
+
+    Raises
+    ------
+    DataError, MissingExtra
+        As :func:`~symbolic_scaling.data.read`, when the faulty row is reached.
+
+    Examples
+    --------
+    >>> [len(piece) for piece in pieces({"x": [1, 2], "y": [0.5, 0.25]})]
+    [2]
+    """
+    path = Path(source) if isinstance(source, str | Path) else None
+    if path is not None and path.suffix.lower() == ".parquet":
+        yield from _parquet(path)
+    elif path is not None and path.suffix.lower() not in _WHOLE and _commas(path):
+        yield from _text(path)
+    else:
+        yield from _cut(source if isinstance(source, Table) else read(source))
+
+
+def digest(source: Any) -> str:
+    """The SHA-256 of a file, or of the cells of a table.
+
+    Raises
+    ------
+    DataError
+        If the file cannot be read.
+    """
+    found = hashlib.sha256()
+    if isinstance(source, str | Path):
+        try:
+            with Path(source).open("rb") as file:
+                while part := file.read(1 << 22):
+                    found.update(part)
+        except OSError as error:
+            asked = f"read {Path(source).name}"
+            raise DataError(asked, error.strerror or "it cannot be opened", "check the path") from None
+        return found.hexdigest()
+    table = source if isinstance(source, Table) else read(source)
+    for name, cells in zip(table.columns, table.cells, strict=True):
+        found.update(repr((name, cells)).encode())
+    return found.hexdigest()
+
+
+def _cut(table: Table) -> Iterator[Table]:
+    if len(table) <= _PARQUET_ROWS:
+        yield table
+        return
+    for start in range(0, len(table), _PARQUET_ROWS):
+        yield table.keep(np.arange(start, min(start + _PARQUET_ROWS, len(table))))
+
+
+def _commas(path: Path) -> bool:
+    """Whether a file is UTF-8 text whose header is separated by commas; others, and faulty ones, are read whole."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            header = next((line for line in file if line.strip()), "")
+    except (OSError, UnicodeDecodeError):
+        return False
+    return bool(header) and "\t" not in header and between(header) == ","
+
+
+def _text(path: Path) -> Iterator[Table]:
+    asked = f"read {path.name}"
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        try:
+            rows = lines(file, ",", asked)
+            columns = tuple(name.strip() for name in next(rows))
+            done = 0
+            while body := whole(islice(rows, _TEXT_ROWS), columns, asked, done + 1):
+                numbers = tuple(range(done + 1, done + len(body) + 1))
+                yield Table(columns, tuple(zip(*body, strict=True)), numbers, path.name)
+                done += len(body)
+        except UnicodeDecodeError:
+            raise DataError(asked, "it is not UTF-8 text", "save it as UTF-8") from None
+    if not done:
+        raise DataError(asked, "it has a header and no rows", "give at least one row")
+
+
+def _parquet(path: Path) -> Iterator[Table]:
+    with parquet(f"read {path.name}") as polars:
+        frame = polars.scan_parquet(path)
+        count = int(frame.select(polars.len()).collect().item())
+        for start in range(0, max(count, 1), _PARQUET_ROWS):
+            piece = from_frame(frame.slice(start, _PARQUET_ROWS).collect())
+            rows = tuple(range(start + 1, start + len(piece) + 1))
+            yield Table(piece.columns, piece.cells, rows, path.name)
