@@ -146,9 +146,9 @@ class Measure:
         >>> [part.tolist() for part in Measure("response", "huber", 0.5).parts(np.array([0.3, -1.25]))]
         [[0.045, 0.5], [0.3, -0.5], [1.0, 0.0], [1.0, 0.4]]
         """
-        weights = self.weights(z) / self.share / 2
-        loss = self.share * self.roots(z)[0] ** 2
-        return loss, z * weights, self.curvatures(z) / self.share / 2, weights
+        twice = 2 * self.share
+        weights = twice * self.weights(z)
+        return self.share * self.roots(z)[0] ** 2, z * weights, twice * self.curvatures(z), weights
 
     def __call__(self, r: Floats, y: Floats, inverse: Floats | None = None) -> tuple[Floats, Floats]:
         """What is squared, and its slope in the compiled residual.
