@@ -53,9 +53,15 @@ def _two_breaks(source: str) -> tuple[tuple[Claim, Status], ...]:
     here = x * gradient / (law.explicit - law.symbols["a"])
     second = 1 / (1 + (x / d2) ** (-1 / f2))  # how much of the second break lies below x
     zero, between = sp.Integer(0), Domain((), ((d2, d1), (x, d1), (d2, x)))
+    f = sp.Symbol("f", positive=True)
+    excess = (law.explicit - law.symbols["a"]).subs({f1: f, f2: f})
+    first, both = (x / d1) ** (-c1), (x / d1) ** (-c1) * (x / d2) ** (-c2)
+    start, after = law.symbols["b"] * x ** (-c0), Domain((), ((d2, d1), (x, d2), (x, d1)))
     printed = (
         ("two breaks, the first sharp and below x", Tends(here, f1, zero, -c0 - c1 - c2 * second), between),
         ("two breaks, the second sharp and above x", Tends(second, f2, zero, zero), between),
+        ("both breaks sharp at once, between", Tends(excess, f, zero, start * first), between),
+        ("both breaks sharp at once, after both", Tends(excess, f, zero, start * both), after),
         ("after two breaks", Tends(slope(law), x, sp.oo, -c0 - c1 - c2), Domain()),
     )
     return tuple((Claim(name, what, where, source), Status.PROVED) for name, what, where in printed)

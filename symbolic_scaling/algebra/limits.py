@@ -1,30 +1,26 @@
 """Limits at 0 and oo of expressions with symbolic exponents, by expansion in a small symbol.
 
-Algorithm: write the variable as s or 1/s with s -> 0+. If some factor ``a**e`` has an exponent that is unbounded as
-s -> 0, it is faster than every power: name ``w = a**(-s**-k)`` (or its inverse, so that w -> 0), expand in w first and
-keep the leading term. Then expand in s: a positive leading exponent means 0, exponent zero means its coefficient, a
-negative one means oo with the sign of the coefficient. Cancelled terms are answered with more terms; an order that the
-domain does not decide is a question.
+Algorithm: write the variable as s or 1/s with s -> 0+ and expand (``near``). Cancelled terms are answered with more
+terms; an order that the domain does not decide is a question. Where that does not end, an exponent that is no rational
+function, such as ``a + c*log(k)``, becomes one letter with the sign it has on the domain; and a product or a sum whose
+parts have finite limits goes to their product or sum.
 
-Worked example: ``(1 + 3**(1/f))**(-f)`` with ``w = 3**(-1/f)`` is ``w**f * (1 + w)**(-f)``; the leading term is
-``w**f = 1/3``.
+Worked example: ``x**(a + c*log(k))`` with ``a + c*log(k) < 0`` on the domain is ``x**e`` with ``e < 0``, and goes to 0
+at oo.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import sympy as sp
-from sympy import QQ
 
+from .. import budget
 from ..domain import Domain, Interval
 from ..errors import DomainError, Undecided
-from . import logform
-from .expand import Cancelled, Scale, atom_depends, depends, expansion
-from .fraction import expand as multiplied_out
-from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply
+from . import order
+from .expand import Cancelled, Scale
+from .monomial import Space
+from .near import at_zero
 from .read import open_space, read
-from .signs import exponent_sign, sum_sign
 from .zero import differentiated, prove_zero
 
 __all__ = ["limit", "ways"]
@@ -98,10 +94,65 @@ def ways(symbol: sp.Symbol, point: sp.Expr, domain: Domain) -> tuple[int, ...]:
 
 
 def _one_sided(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr:
-    """The limit from above (1) or below (-1)."""
+    """The limit from above (1) or below (-1): of the whole, with exponents named, part by part."""
+    plain = differentiated(expression)
+    try:
+        return _whole(plain, symbol, point, where, way)
+    except Undecided as gap:
+        question = gap
+    budget.check(question.asked)
+    try:
+        names = _exponents(plain, symbol, where)
+        if names:
+            named = plain.replace(lambda node: _carries(node, symbol), lambda node: node.base ** names[node.exp])
+            back = {name: power for power, name in names.items()}
+            return _whole(named, symbol, point, where, way).xreplace(back)
+    except Undecided as gap:
+        question = gap
+    value = _by_parts(plain, symbol, point, where, way)
+    if value is None:
+        raise question
+    return value
+
+
+def _carries(node: sp.Basic, symbol: sp.Symbol) -> bool:
+    """Whether a node is a power of the symbol whose exponent is free of it and no rational function."""
+    if not (isinstance(node, sp.Pow) and node.base.has(symbol) and not node.exp.has(symbol)):
+        return False
+    return not node.exp.is_rational_function()
+
+
+def _exponents(expression: sp.Expr, symbol: sp.Symbol, where: Domain) -> dict[sp.Expr, sp.Symbol]:
+    """A letter with the right sign for every such exponent; :class:`Undecided` where the sign is open."""
+    found = {node.exp for node in sp.preorder_traversal(expression) if _carries(node, symbol)}
+    names: dict[sp.Expr, sp.Symbol] = {}
+    for k, power in enumerate(sorted(found, key=sp.default_sort_key)):
+        sign = order.require_sign(power, where, f"take the limit of a power of {symbol}")
+        names[power] = sp.Symbol(f"power_{k}", **({"positive": True} if sign > 0 else {"negative": True}))
+    return names
+
+
+def _by_parts(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr | None:
+    """The product or sum of the parts' limits where all are finite; a factor of known sign times an infinite one."""
+    if not (expression.is_Mul or expression.is_Add):
+        return None
+    still, own = expression.as_independent(symbol, as_Add=expression.is_Add)
+    parts = (own,) if still != expression.identity else own.args
+    try:
+        values = [_one_sided(part, symbol, point, where, way) for part in parts]
+    except Undecided:
+        return None
+    if all(value.is_infinite is not True for value in values):
+        return expression.func(still, *values)
+    sign = order.sign(still, where) if expression.is_Mul and len(values) == 1 else None
+    return sign * values[0] if sign else None
+
+
+def _whole(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr:
+    """The limit by one expansion."""
     small = sp.Symbol("small", positive=True)
     inside = small if point == 0 else 1 / small
-    moved = differentiated(expression).xreplace({symbol: way * inside})
+    moved = expression.xreplace({symbol: way * inside})
     ranges = tuple((s, i) for s, i in where.ranges if s != symbol)
     relations = tuple(pair for pair in where.relations if not any(side.has(symbol) for side in pair))
     tiny = (small, Interval(sp.Integer(0), sp.Rational(1, 2)))
@@ -111,9 +162,9 @@ def _one_sided(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Do
         terms = read(space, moved)
     except DomainError as error:
         raise Undecided(asked, f"the expression is defined near {symbol} = {point}") from error
-    for order in ORDERS:
+    for count in ORDERS:
         try:
-            return _restored(space, _at_zero(Scale(space, small, order), terms, asked))
+            return _restored(space, at_zero(Scale(space, small, count), terms, asked))
         except Cancelled:
             continue
     raise Undecided(asked, f"its first {ORDERS[-1]} terms cancel")
@@ -121,159 +172,3 @@ def _one_sided(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Do
 
 def _restored(space: Space, value: sp.Expr) -> sp.Expr:
     return value.xreplace({image.args[1] if image.is_Mul else -image: -name for name, image in space.mirror.items()})
-
-
-def _at_zero(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
-    space = scale_.space
-    terms = multiplied_out(space, terms)
-    if not terms:
-        return sp.Integer(0)
-    order = _pole_order(scale_, terms)
-    if order > 0:
-        return _through_fast(scale_, terms, order, asked)
-    power, value = expansion(scale_, terms).lead
-    slow, head = _slow_lead(scale_, value)
-    sign = _known_sign(space, power, asked) or _known_sign(space, slow, asked)
-    if sign == 0:
-        return space.write(head)
-    return sp.Integer(0) if sign > 0 else sp.oo * _known_head(space, head, asked)
-
-
-def _slow_lead(scale_: Scale, value: Sum) -> tuple[Exponent, Sum]:
-    """The leading term of a coefficient in ``1/log(1/s)``, which is slower than every power."""
-    space = scale_.space
-    name = sp.Symbol("slow", positive=True)
-    log, slow = space.atom("log", space.symbol(scale_.small), None), space.atom("symbol", name, 1)
-
-    def into(monomial: Monomial) -> Sum:
-        power = dict(monomial).get(log, space.K.zero)
-        rest = tuple(pair for pair in monomial if pair[0] != log)
-        whole = integer(power)
-        if whole is None:
-            raise Undecided("take a limit", f"log({scale_.small}) stands to an integer power")
-        return {join(rest, ((slow, -power),) if power else ()): QQ(-1 if whole % 2 else 1)}
-
-    return expansion(Scale(space, name, scale_.order), _rewritten(space, value, into, {scale_.small})).lead
-
-
-def _known_sign(space: Space, power: Exponent, asked: str) -> int:
-    sign = exponent_sign(space, power)
-    if sign is None:
-        raise Undecided(asked, f"{power.as_expr()} > 0")
-    return sign
-
-
-def _known_head(space: Space, head: Sum, asked: str) -> int:
-    sign = sum_sign(space, head)
-    if not sign:
-        raise Undecided(asked, f"{space.write(head)} > 0")
-    return sign
-
-
-def _pole_order(scale_: Scale, terms: Sum) -> int:
-    """The largest k such that the exponent of a factor free of s grows like ``s**-k``, inside sums too."""
-    space, found = scale_.space, 0
-    for monomial in terms:
-        for number, power in monomial:
-            atom = space.atoms[number]
-            if not atom_depends(scale_, number):
-                found = max(found, _pole(scale_, power))
-            elif atom.kind == "sum":
-                found = max(found, _pole_order(scale_, dict(atom.payload)))
-            elif atom.kind == "log":
-                found = max(found, _pole_order(scale_, {((atom.payload, space.K.one),): QQ(1)}))
-    return found
-
-
-def _pole(scale_: Scale, power: Exponent) -> int:
-    place = scale_.space.symbols.index(scale_.small)
-    above, below = ([int(powers[place]) for powers in part] for part in (power.numer, power.denom))
-    return min(below) - min(above)
-
-
-def _fast_part(scale_: Scale, monomial: Monomial, order: int) -> dict[int, Exponent]:
-    """Atom -> the coefficient of ``s**-order`` in its exponent."""
-    space = scale_.space
-    small = space.K.gens[space.symbols.index(scale_.small)]
-    place = space.symbols.index(scale_.small)
-    part = {}
-    for number, power in monomial:
-        if not atom_depends(scale_, number) and _pole(scale_, power) == order:
-            finite = power * small**order
-            part[number] = finite.numer.subs(place, 0) / space.K(finite.denom.subs(place, 0))
-    return part
-
-
-def _through_fast(scale_: Scale, terms: Sum, order: int, asked: str) -> sp.Expr:
-    """Expand in ``w = G**(-+s**-order)``, G the product that fast factors share; go on with the leading term."""
-    space = scale_.space
-    small = space.K.gens[space.symbols.index(scale_.small)]
-    name = sp.Symbol("fast", positive=True)
-    fast = space.atom("symbol", name, 1)
-    shared: dict[int, Exponent] = {}
-
-    def into(monomial: Monomial) -> Sum:
-        part = _fast_part(scale_, monomial, order)
-        if not part:
-            return {monomial: QQ(1)}
-        shared.update(part if not shared else {})
-        first = min(shared)
-        ratio = part.get(first, space.K.zero) / shared[first]
-        if part != {number: ratio * power for number, power in shared.items()}:
-            raise Undecided(asked, "all unbounded exponents belong to one product")
-        taken = tuple((number, -ratio * power * small**-order) for number, power in shared.items())
-        return {join(join(monomial, taken), ((fast, ratio),)): QQ(1)}
-
-    renamed = _rewritten(space, terms, into, {scale_.small})
-    grows = sum_sign(space, add({tuple(sorted(shared.items())): QQ(1)}, constant(-1)))
-    if not grows:
-        raise Undecided(asked, f"{space.write({tuple(sorted(shared.items())): QQ(1)})} > 1")
-    if grows > 0:
-        renamed = _rewritten(space, renamed, lambda monomial: {_turned(monomial, fast): QQ(1)}, {name})
-    power, value = expansion(Scale(space, name, scale_.order), renamed).lead
-    if not depends(scale_, power):
-        sign = _known_sign(space, power, asked)
-        if sign:
-            return sp.Integer(0) if sign > 0 else sp.oo * _sign_near(scale_, value, asked)
-    unit = small**-order * (-grows)
-    back = tuple((number, base * power * unit) for number, base in sorted(shared.items()) if power)
-    return _at_zero(scale_, multiply({back: QQ(1)}, value), asked)
-
-
-def _turned(monomial: Monomial, number: int) -> Monomial:
-    return tuple((n, -power if n == number else power) for n, power in monomial)
-
-
-def _sign_near(scale_: Scale, value: Sum, asked: str) -> int:
-    """The sign, for small s, of what a fast factor multiplies."""
-    _, head = _slow_lead(scale_, expansion(scale_, value).lead[1])
-    return _known_head(scale_.space, head, asked)
-
-
-def _rewritten(space: Space, terms: Sum, change: Callable[[Monomial], Sum], moving: set[sp.Symbol]) -> Sum:
-    """The sum with every monomial changed; sums and logarithms that contain a moving symbol are opened first."""
-    total: Sum = {}
-    for monomial, coefficient in terms.items():
-        opened = [
-            (number, power)
-            for number, power in monomial
-            if space.atoms[number].kind in ("sum", "log") and space.write_atom(number).free_symbols & moving
-        ]
-        plain = tuple(pair for pair in monomial if pair not in opened)
-        product = {known: coefficient * q for known, q in change(plain).items()}
-        for number, power in opened:
-            product = multiply(product, _rewritten_atom(space, number, power, change, moving))
-        total = add(total, product)
-    return total
-
-
-def _rewritten_atom(
-    space: Space, number: int, power: Exponent, change: Callable[[Monomial], Sum], moving: set[sp.Symbol]
-) -> Sum:
-    atom = space.atoms[number]
-    if atom.kind == "sum":
-        return logform.power(space, _rewritten(space, dict(atom.payload), change, moving), power)
-    if space.atoms[atom.payload].kind != "sum":
-        return change(((number, power),))
-    inner = _rewritten(space, {((atom.payload, space.K.one),): QQ(1)}, change, moving)
-    return logform.power(space, logform.logarithm(space, inner), power)

@@ -38,10 +38,18 @@ def sign(expression: sp.Expr, domain: Domain | None = None, *, strict: bool = Tr
     >>> sign(x**2), sign(x**2, strict=False)
     (None, 1)
     """
-    plain = differentiated(expression)
+    where = domain or Domain()
+    found = _sign(differentiated(expression), where, strict)
+    plain = tuple(pair for pair in where.relations if all(side.is_rational_function() for side in pair))
+    if found is None and len(plain) < len(where.relations):  # a relation with logarithms may hide what the rest says
+        return _sign(differentiated(expression), Domain(where.ranges, plain), strict)
+    return found
+
+
+def _sign(expression: sp.Expr, domain: Domain, strict: bool) -> int | None:
     try:
-        space = open_space([plain], domain or Domain())
-        terms = expand(space, read(space, plain))
+        space = open_space([expression], domain)
+        terms = expand(space, read(space, expression))
         if not strict:
             space.weak = True
             space.signs = {key: found for key, found in space.signs.items() if found is not None}

@@ -52,7 +52,7 @@ def limits(law: Law, given: Given = ()) -> Derivation:
             if _outside(law, domain, x, end):
                 continue
             if law.explicit is not None:
-                value = limit(law.explicit, x, end, domain)
+                value = _explicit(law.explicit, x, end, domain)
                 tends = made.tends(f"{x} to {end}", law.explicit, x, end, value)
                 made.step("limit", f"{x} to {end}", law.explicit, value, tends)
             else:
@@ -69,6 +69,24 @@ def _outside(law: Law, domain: Domain, x: sp.Symbol, end: sp.Expr) -> bool:
     gaps = (greater - lesser for greater, lesser in domain.relations)
     bare = [gap for gap in gaps if gap.has(x) and not gap.has(law.response.symbol)]
     return any(order.sign(limit(gap, x, end, domain), domain) == -1 for gap in bare)
+
+
+def _explicit(form: sp.Expr, x: sp.Symbol, end: sp.Expr, domain: Domain) -> sp.Expr:
+    """The limit; where x stands in one part alone that goes to a positive number, or a term to zero, the rest stays."""
+    hole = sp.Symbol("part", positive=True)
+    for part in sp.preorder_traversal(form):
+        if part in (form, x) or not part.has(x) or form.xreplace({part: hole}).has(x):
+            continue
+        try:
+            inside = limit(part, x, end, domain)
+            inside = sp.cancel(inside) if inside.is_rational_function() else inside
+            there = form.xreplace({part: inside})
+            known = inside == 0 if part in sp.Add.make_args(form) else order.sign(inside, domain) == 1
+            if known and not inside.is_infinite and (inside == 0 or order.sign(there, domain) is not None):
+                return there
+        except Undecided:
+            continue
+    return limit(form, x, end, domain)
 
 
 def _implicit(made: Maker, x: sp.Symbol, end: sp.Expr) -> sp.Expr:
