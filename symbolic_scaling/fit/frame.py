@@ -63,6 +63,10 @@ class Frame:
 
     def chain(self, gradient: Floats, constants: Floats) -> Floats:
         """A gradient in the user's constants, (c, k), as one in those of the fit, at constants (c, k) of the fit."""
+        with np.errstate(all="ignore"):
+            return self._chained(gradient, constants)
+
+    def _chained(self, gradient: Floats, constants: Floats) -> Floats:
         logs, slopes = factors(self.law).value_and_gradient(*np.log(self.sizes), *constants)
         moved = gradient * np.exp(logs)
         found: Floats = moved + np.einsum("ik,ijk->jk", moved * constants, slopes)

@@ -184,6 +184,7 @@ class _Work:
             raise FitError(f"profile {of.name}", why, "fix what is not identified, or add rows")
         sides = profile_likelihood.ends(self.local, of, self.level)
         words = {"wall": "ends at a wall of the box", "open": "has no end: the profile does not rise so far"}
+        words["lost"] = "was not found: the refits along the profile do not arrive"
         notes = [
             f"{end} side {words[s.kind]}" for end, s in zip(("lower", "upper"), sides, strict=True) if s.kind in words
         ]

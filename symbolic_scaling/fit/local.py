@@ -178,13 +178,22 @@ class Local:
         made[:, live] = triangle @ np.linalg.solve(whole, axes)
         return made
 
-    def width(self, quantity: Quantity) -> float:
-        """The Gauss-Newton error of a quantity as if there were no walls: the scale on which it is looked at."""
+    def along(self, quantity: Quantity) -> tuple[float, Floats]:
+        """The Gauss-Newton error of a quantity as if there were no walls, and where its profile sets out to.
+
+        Returns
+        -------
+        width : float
+        direction : array (p,)
+            The coordinates as the quantity moves by one.
+        """
         _, slopes = self.gradient(quantity)
         norms = np.where(self.norms > 0, self.norms, 1.0)
         _, sizes, right = np.linalg.svd(np.sqrt(self.weights)[:, None] * self.jacobian / norms, full_matrices=False)
-        along = right @ (slopes / norms) / np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))
-        return float(np.sqrt(self.scale) * np.linalg.norm(along))
+        parts = right @ (slopes / norms) / np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))
+        size = float(np.linalg.norm(parts))
+        toward = (parts / np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))) @ right / norms
+        return float(np.sqrt(self.scale)) * size, toward / size**2 if size else toward
 
     def gradient(self, quantity: Quantity) -> tuple[float, Floats]:
         """A quantity and its gradient in the coordinates (p,), of its logarithm where it is positive."""

@@ -81,6 +81,22 @@ class Family:
         rho, slope, bend, ratio = (np.concatenate(pair, axis=-1) for pair in parts)
         return rho, slope, bend, ratio
 
+    def costs(self, u: Floats, who: Index) -> Floats:
+        """What is minimised (k,), infinite where it is undefined."""
+        with np.errstate(all="ignore"):
+            found = np.einsum("kn,kn->k", self.weights(who), self.lost(self.rows(u, who)[0])[0])
+        return np.where(np.isfinite(found), found, np.inf)
+
+    def roots(self, u: Floats, who: Index) -> tuple[Floats, Floats]:
+        """Rows (k, n) whose squares add to the costs, and their Jacobian (k, n, p), as :mod:`.solve` takes them."""
+        r, jacobian = self.rows(u, who)
+        with np.errstate(all="ignore"):
+            value, slope, _, _ = self.lost(r)
+            size = np.sqrt(value)
+            root = np.sqrt(self.weights(who))
+            factor = root * np.where(size > 0, np.abs(slope) / (2 * size), 1.0)
+            return root * np.copysign(size, r), (jacobian * factor).transpose(1, 2, 0)
+
     def curvature(self, u: Floats) -> Floats:
         """The second derivatives (n, p, p) of the first member's residuals at u (p,), by central differences."""
         p = len(u)
@@ -176,7 +192,7 @@ class _Live:
 
     def __init__(self, family: Family, who: Index, u: Floats, bends: Floats) -> None:
         self.family, self.who, self.u = family, who, u
-        self.flat = bends.reshape(len(bends), -1)
+        self.bends = bends.reshape(len(bends), -1)
         self.place = np.arange(len(who))
         self.damping, self.growth = np.full(len(who), _DAMPING), np.full(len(who), 2.0)
         self.weights = family.weights(who)
@@ -193,7 +209,7 @@ class _Live:
             gradient = (columns @ slope[..., None])[..., 0]
             whole = (columns * (weights * bend)[:, None]) @ columns.transpose(0, 2, 1)
             scale = np.einsum("pkn,pkn,kn->kp", jacobian, jacobian, weights * ratio, optimize=False)
-            whole += (slope @ self.flat).reshape(whole.shape)
+            whole += (slope @ self.bends).reshape(whole.shape)
         good = np.isfinite(cost + gradient.sum(axis=1) + whole.sum(axis=(1, 2)))
         if not good.all():
             cost = np.where(good, cost, np.inf)
@@ -213,7 +229,8 @@ class _Live:
         lo, hi = self.family.lo - self.u, self.family.hi - self.u
         held = ((lo >= 0) & (self.gradient >= 0)) | ((hi <= 0) & (self.gradient <= 0)) | (self.scale <= 0)
         unit = 1 / np.sqrt(np.where(self.scale > 0, self.scale, 1.0))
-        whole, pull = self.whole * unit[:, :, None] * unit[:, None, :], self.gradient * unit
+        with np.errstate(over="ignore", invalid="ignore"):
+            whole, pull = self.whole * unit[:, :, None] * unit[:, None, :], self.gradient * unit
         lo, hi = lo / unit, hi / unit
         moved = np.zeros_like(self.u)
         eye = np.eye(self.u.shape[1])

@@ -11,7 +11,7 @@ Both sides are solved together, each target from the point before it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,16 +25,18 @@ from .solve import Floats
 __all__ = ["Side", "ends"]
 
 _STIFF = 30.0  # of the added row, relative to the curvature of the profile
-_DOUBLINGS, _ROUNDS = 24, 12
+_MOST, _LOST = 60, 8  # points of a side, and how often it is asked for nearer
 _ENDLESS = 1e6  # widths: an end that is not reached before is open
 _FAR = 200.0  # logarithms: beyond the amplitudes that the box allows
-_CLOSE = 1e-5  # of the rise: where an end is found
+_NEARLY = 1.15  # at least so much further, and beyond where a parabola would reach the rise
+_STEPS = 25
+_CLOSE = 1e-4  # of the rise: where an end is found
 _STILL = 1e-3  # of the way asked for: a quantity that moves less stands at a wall
 
 
 @dataclass(frozen=True)
 class Side:
-    """One end: its value, and whether it is ``crossed``, a ``wall`` of the box or ``open``."""
+    """One end: its value, and whether it is ``crossed``, a ``wall`` of the box, ``open``, or ``lost`` on the way."""
 
     value: float
     kind: str
@@ -48,22 +50,23 @@ def ends(local: Local, quantity: Quantity, level: float) -> tuple[Side, Side]:
     FitError
         Without degrees of freedom.
     """
-    width = local.width(quantity)
+    width, direction = local.along(quantity)
     if not (np.isfinite(width) and width > 0):
         return Side(-np.inf, "open"), Side(np.inf, "open")
-    profile = _Profile(local, quantity, width)
-    reach = local.reach(level)
-    sides = [_Walk(sign, _Point(0.0, 0.0, local.u[0])) for sign in (-1, 1)]
-    for step in (_outward, _inward):
-        for _ in range(_DOUBLINGS if step is _outward else _ROUNDS):
-            asked = [(side, *ask) for side in sides if (ask := step(side, reach, profile)) is not None]
-            if not asked:
-                break
-            targets = np.array([profile.middle + side.sign * way for side, way, _ in asked])
-            points = profile.at(targets, np.array([begun for *_, begun in asked]))
-            for (side, way, _), point in zip(asked, points, strict=True):
-                side.take(way, point, reach, profile)
-    lower, upper = (side.ended(reach, profile.middle) for side in sides)
+    profile = _Profile(local, quantity, width, local.reach(level))
+    sides = [_Walk(profile, sign, _Point(0.0, 0.0, local.u[0]), sign * direction) for sign in (-1, 1)]
+    for _ in range(_MOST):
+        moving = [side for side in sides if side.seek()]
+        if not moving:
+            break
+        points = profile.at(
+            np.array([profile.middle + side.sign * side.asked for side in moving]),
+            np.array([side.begin() for side in moving]),
+            np.array([side.inner.u for side in moving]),
+        )
+        for side, point in zip(moving, points, strict=True):
+            side.take(point)
+    lower, upper = (side.ended() for side in sides)
     return lower, upper
 
 
@@ -74,73 +77,89 @@ class _Point:
     way: float
     rise: float
     u: Floats
+    arrived: bool = True
 
 
 @dataclass
 class _Walk:
-    """One side: the last point below the rise that is looked for, the first one above it, and how it ended."""
+    """One side: the last point below the rise that is looked for, the first one above it, and how it ended.
 
+    ``course`` (p,) is how the coordinates move along the profile, ``asked`` the way that the row is to hold.
+    """
+
+    profile: _Profile
     sign: int
     inner: _Point
+    course: Floats
     outer: _Point | None = None
     asked: float = 0.0
     kind: str = ""
-    still: int = field(default=0)
+    still: int = 0
+    lost: int = 0
 
-    def take(self, way: float, point: _Point, reach: float, profile: _Profile) -> None:
-        """A new point, after ``way`` was asked for."""
-        seeking = self.outer is None
-        if point.rise >= reach:
-            self.outer = point
-        else:
-            if seeking and point.way - self.inner.way < _STILL * (way - self.inner.way):
-                self.still += 1
-                self.kind = "wall" if self.still > 1 else ""
-            if seeking and (point.way > _ENDLESS * profile.width or profile.far(point.way)):
-                self.kind = "open"
-            self.inner = point if point.way >= self.inner.way else self.inner
-        self.asked = way
+    def seek(self) -> bool:
+        """Set the next way to ask for; whether there is one."""
+        if self.kind:
+            return False
+        profile, inner, outer = self.profile, self.inner, self.outer
+        if outer is None:
+            near = _NEARLY * profile.reach / max(inner.rise, 1e-9)
+            further = 2.0 if self.still else min(2.0, max(_NEARLY, near))
+            way = max(self.asked, inner.way) * further or profile.reach / 2 * profile.width
+            self.asked = inner.way + (way - inner.way) / 4**self.lost
+            return True
+        gap = outer.way - inner.way
+        if min(abs(point.rise / profile.reach - 1) for point in (inner, outer)) <= _CLOSE or gap <= _CLOSE * outer.way:
+            self.kind = "crossed"
+            return False
+        part = (profile.reach - inner.rise) / (outer.rise - inner.rise) if not self.lost else 0.5**self.lost
+        part = min(max(part, 0.02), 0.98)
+        stand_off = profile.reach * (outer.rise - inner.rise) / gap * profile.width**2 / _STIFF
+        self.asked = inner.way + part * gap + stand_off
+        return True
 
-    def ended(self, reach: float, middle: float) -> Side:
-        """The end of the interval on this side."""
+    def begin(self) -> Floats:
+        """The coordinates from which the next point is looked for."""
         if self.outer is None:
-            open_end = self.kind != "wall"
-            return Side(self.sign * np.inf if open_end else middle + self.sign * self.inner.way, self.kind or "open")
-        return Side(middle + self.sign * _between(self.inner, self.outer, reach), "crossed")
+            return self.inner.u + (self.asked - self.inner.way) * self.course
+        part = (self.asked - self.inner.way) / (self.outer.way - self.inner.way)
+        return self.inner.u + min(part, 1.0) * (self.outer.u - self.inner.u)
 
+    def take(self, point: _Point) -> None:
+        """The point that came of it; one that did not arrive is asked for nearer."""
+        if not point.arrived:
+            self.lost += 1
+            self.kind = "lost" if self.lost > _LOST else ""
+            return
+        self.lost = 0
+        if point.rise >= self.profile.reach:
+            self.outer = point
+            return
+        if self.outer is None:
+            stands = point.way - self.inner.way < _STILL * (self.asked - self.inner.way)
+            self.still = self.still + 1 if stands else 0
+            endless = point.way > _ENDLESS * self.profile.width or self.profile.far(point.way)
+            self.kind = "open" if endless else "wall" if self.still > 1 else ""
+        if point.way > self.inner.way:
+            self.course = (point.u - self.inner.u) / (point.way - self.inner.way)
+            self.inner = point
 
-def _between(inner: _Point, outer: _Point, reach: float) -> float:
-    """Where the rise is reached, on the chord."""
-    part = (reach - inner.rise) / max(outer.rise - inner.rise, 1e-300)
-    return inner.way + min(max(part, 0.0), 1.0) * (outer.way - inner.way)
-
-
-def _outward(side: _Walk, reach: float, profile: _Profile) -> tuple[float, Floats] | None:
-    """The next way to ask for and where to begin, while the rise is not reached."""
-    if side.outer is not None or side.kind:
-        return None
-    return (2 * side.asked or reach * profile.width), side.inner.u
-
-
-def _inward(side: _Walk, reach: float, profile: _Profile) -> tuple[float, Floats] | None:
-    """The same inside the bracket, until its end is near enough."""
-    if side.outer is None or side.outer.rise <= reach * (1 + _CLOSE) or side.inner.rise >= reach * (1 - _CLOSE):
-        return None
-    inner, outer = side.inner, side.outer
-    gap = outer.way - inner.way
-    if gap <= _CLOSE * outer.way:
-        return None
-    way = min(max(_between(inner, outer, reach), inner.way + 0.02 * gap), outer.way - 0.02 * gap)
-    part = (way - inner.way) / gap
-    pull = reach * (outer.rise - inner.rise) / gap * profile.width**2 / _STIFF  # how far the row's end stands off
-    return way + pull, inner.u + part * (outer.u - inner.u)
+    def ended(self) -> Side:
+        """The end of the interval on this side; on the chord of the bracket."""
+        middle, reach = self.profile.middle, self.profile.reach
+        if self.outer is None:
+            stays = self.kind == "wall"
+            return Side(middle + self.sign * self.inner.way if stays else self.sign * np.inf, self.kind or "open")
+        part = (reach - self.inner.rise) / max(self.outer.rise - self.inner.rise, 1e-300)
+        way = self.inner.way + min(max(part, 0.0), 1.0) * (self.outer.way - self.inner.way)
+        return Side(middle + self.sign * way, "crossed")
 
 
 class _Profile:
     """The problem with a row that holds the quantity at a target."""
 
-    def __init__(self, local: Local, quantity: Quantity, width: float) -> None:
-        self.local, self.quantity, self.width = local, quantity, width
+    def __init__(self, local: Local, quantity: Quantity, width: float, reach: float) -> None:
+        self.local, self.quantity, self.width, self.reach = local, quantity, width, reach
         self.middle = local.gradient(quantity)[0]
         self.least = float(local.weights @ local.loss[0])
         self.bends = self._family(np.array([self.middle])).curvature(local.u[0])
@@ -169,12 +188,16 @@ class _Profile:
             base.squares + 1,
         )
 
-    def at(self, targets: Floats, begun: Floats) -> list[_Point]:
-        """The points of the profile that the targets lead to."""
+    def at(self, targets: Floats, begun: Floats, known: Floats) -> list[_Point]:
+        """The points of the profile that the targets lead to, from the better of two starts each."""
         family, who = self._family(targets), np.arange(len(targets))
-        found = again(family, who, nearby.descend(family, who, begun, self.bends), self.bends)[0]
+        begun = np.clip(begun, family.lo, family.hi)
+        better = family.costs(begun, who) < family.costs(known, who)
+        begun = np.where(better[:, None], begun, known)
+        found = again(family, who, nearby.descend(family, who, begun, self.bends, _STEPS))[0]
         values = self.local.values(self.quantity, found.u)[0]
         held = _STIFF * self.local.scale / self.width**2 * (values - targets) ** 2
         rises = np.sqrt(np.maximum(found.cost - held - self.least, 0.0) / self.local.scale)
         ways = np.abs(values - self.middle)
-        return [_Point(float(w), float(r), u) for w, r, u in zip(ways, rises, found.u, strict=True)]
+        parts = zip(ways.tolist(), rises.tolist(), found.u, found.converged.tolist(), strict=True)
+        return [_Point(*part) for part in parts]

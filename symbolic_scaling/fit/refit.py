@@ -19,13 +19,13 @@ from .loss import Measure
 from .nearby import Family, Found, Index
 from .prepare import Ready, prepare
 from .result import FitResult
-from .solve import Floats
+from .solve import Floats, minimise
 
 __all__ = ["Refits", "again", "family", "lowest", "refit", "starts"]
 
 _POINTS = 16384  # rows times members of a block: what fits the cache
 _NUDGE = 0.05  # how far a restart begins from where a member stopped, relative to each coordinate
-_RESTARTS, _STEPS, _PATIENCE = 3, 60, 300
+_STEPS, _PATIENCE, _RESTARTS = 60, 400, 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -145,8 +145,8 @@ def lowest(family: Family, count: int, begun: Floats, *, seed: int = 0) -> tuple
     count : int
         Members.
     """
-    bends = [family.curvature(u) for u in begun]
-    size = max(1, _POINTS // bends[0].shape[0])
+    bends = np.stack([family.curvature(u) for u in begun])
+    size = max(1, _POINTS // bends.shape[1])
     blocks = [np.arange(first, min(first + size, count)) for first in range(0, count, size)]
 
     def block(who: Index) -> tuple[Found, NDArray[np.bool_]]:
@@ -155,26 +155,30 @@ def lowest(family: Family, count: int, begun: Floats, *, seed: int = 0) -> tuple
             for u, bent in zip(begun, bends, strict=True)
         )
         found = reduce(Found.lower, ends)
-        return again(family, who, found, bends[0], seed)
+        return again(family, who, found, seed)
 
     parts = [block(who) for who in blocks]
     return Found.joined([found for found, _ in parts]), np.concatenate([restarted for _, restarted in parts])
 
 
-def again(family: Family, who: Index, found: Found, bends: Floats, seed: int = 0) -> tuple[Found, NDArray[np.bool_]]:
-    """Those that did not arrive, started again from beside where they stopped."""
+def again(family: Family, who: Index, found: Found, seed: int = 0) -> tuple[Found, NDArray[np.bool_]]:
+    """Those that did not arrive go on by steps that bend with a valley, at last from beside where they stopped."""
     restarted = ~found.converged
     for attempt in range(_RESTARTS):
         left = np.flatnonzero(~found.converged)
         if not left.size:
             break
-        u = found.u[left]
-        signs = np.array(
-            [np.random.default_rng((seed, attempt, int(who[i]))).choice((-1.0, 1.0), u.shape[1]) for i in left]
-        )
-        beside = u + (0.0 if attempt == 0 else _NUDGE) * np.maximum(np.abs(u), 0.1) * signs
-        found = found.lower(nearby.descend(family, who[left], beside, bends, _PATIENCE), left)
+        u, members = found.u[left], who[left]
+        if attempt:
+            signs = [np.random.default_rng((seed, attempt, m)).choice((-1.0, 1.0), u.shape[1]) for m in members]
+            u = u + _NUDGE * np.maximum(np.abs(u), 0.1) * np.array(signs)
+        solved = minimise(partial(_roots, family, members), u, family.lo, family.hi, steps=_PATIENCE, each=True)
+        found = found.lower(Found(solved.u, solved.cost, solved.converged), left)
     return found, restarted
+
+
+def _roots(family: Family, members: Index, u: Floats, of: Index) -> tuple[Floats, Floats]:
+    return family.roots(u, members[of])
 
 
 def _members(ready: Ready, weights: ArrayLike | None, y: ArrayLike | None) -> tuple[Floats, Floats | None]:
