@@ -39,6 +39,7 @@ __all__ = ["command"]
 @click.option("--share", metavar="p", help="One value of this parameter for all groups of --by.")
 @_objective.options
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
+@click.option("--certify", is_flag=True, help="Prove that no point of the box is lower, where the law allows it.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit as JSON.")
 @click.option(
     "--plot",
@@ -68,12 +69,14 @@ def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: 
         option = "--save" if save else "--plot"
         raise ScalingError(f"fit {len(groups)} groups", f"{option} names one file", "pick one group with --where")
     fits = (_shared if asked["share"] else _each)(groups, law, x, let, asked)
+    if asked["certify"]:
+        fits = _certified(fits)
     if save:
         fits[0][1].save(save)
     if picture:
         _draw(fits[0][1], picture)
     show({"fits": [of_fit.as_json(fit, by=key) for key, fit in fits]}, of_fit.pages(fits), as_json)
-    return 0 if all(fit.outcome.success for _, fit in fits) else 1
+    return 0 if all(fit.outcome.success and fit.certificate.kind != "refuted" for _, fit in fits) else 1
 
 
 Groups: TypeAlias = Sequence[tuple[tuple[tuple[str, Any], ...], "Table"]]
@@ -102,6 +105,13 @@ def _shared(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], as
     tables = {key: (sample.x, sample.y) for key, sample in samples.items()}
     found = fit.shared(law, tables, asked["share"], **_objective.shared(asked))
     return [(dict(key), _in_rows_of_the_table(result, samples[key])) for key, result in found.fits]
+
+
+def _certified(fits: Fits) -> Fits:
+    """The fits with certificates."""
+    from ..fit import certify
+
+    return [(key, replace(found, certificate=certify(found))) for key, found in _progress(fits)]
 
 
 def _sample(table: Table, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Sample:
