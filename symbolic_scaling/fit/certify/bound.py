@@ -87,7 +87,7 @@ def lower(problem: Problem, lo: Floats, hi: Floats, near: Floats) -> Bounds:
     True
     """
     at = np.where((lo <= near) & (near <= hi), near, (lo + hi) / 2)
-    cells = Cells(lo - at, hi - at)
+    cells = Cells(np.nextafter(lo - at, -np.inf), np.nextafter(hi - at, np.inf))
     with np.errstate(all="ignore"):
         columns = expand(problem, lo, hi, at)
         u = _solve(problem, columns)

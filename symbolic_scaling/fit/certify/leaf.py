@@ -27,16 +27,15 @@ _SHARE = 0.01
 
 @dataclass(frozen=True)
 class Quadratic:
-    """``low + g d + d^T H d`` on a rectangle, ends of intervals rounded outward: (d,) and (p,) pairs of floats.
+    """``low + g d + d^T H d`` on a rectangle: ends of ``g`` (d, 2) and ``h`` (p, 2) rounded outward, ``reach`` (d, 2).
 
     ``pressed`` are the held coordinates whose sign is not certain.
     """
 
     low: float
-    g: list[tuple[float, float]]
-    h: list[tuple[float, float]]
-    below: list[float]
-    above: list[float]
+    g: Floats
+    h: Floats
+    reach: Floats
     pressed: tuple[int, ...]
 
 
@@ -50,15 +49,14 @@ class Leaf:
         self.pairs = pairs(self.d)
         self.point = [(float(a), float(a)) for a in at]
         self.cell = list(zip(lo.tolist(), hi.tolist(), strict=True))
-        self.below, self.above = (lo - at).tolist(), (hi - at).tolist()
-        self.reach = [
-            ball(np.nextafter(a, -np.inf), np.nextafter(b, np.inf)) for a, b in zip(self.below, self.above, strict=True)
-        ]
+        self.sides = np.stack([np.nextafter(lo - at, -np.inf), np.nextafter(hi - at, np.inf)], axis=1)
+        self.reach = [ball(a, b) for a, b in self.sides]
         self.monomials = [self.reach[k] * self.reach[m] if k != m else self._square(k) for k, m in self.pairs]
         self.share = [0.5 if k == m else 1.0 for k, m in self.pairs]
 
     def _square(self, k: int) -> Ball:
-        return ball(0.0, float(np.nextafter(max(self.below[k] ** 2, self.above[k] ** 2), np.inf)))
+        largest = self.reach[k].abs_upper()
+        return ball(0.0, 0.0).union(largest * largest)
 
     def vectors(self, part: int) -> list[tuple[Balls, Floats]]:
         """Value, slopes and second derivatives of a part."""
@@ -204,8 +202,8 @@ class _Products:
             if not certain >= 0:
                 pressed.append(j)
                 low = low - 2 * (self.leaf.ends[1, j] - self.leaf.ends[0, j]) * -certain.lower()
-        g, h = ([_ends(q) for q in row] for row in (g, h))
-        return Quadratic(_ends(low)[0], g, h, self.leaf.below, self.leaf.above, tuple(pressed))
+        g_ends, h_ends = (np.array([_ends(q) for q in row]).reshape(-1, 2) for row in (g, h))
+        return Quadratic(_ends(low)[0], g_ends, h_ends, self.leaf.sides, tuple(pressed))
 
 
 def _dot(one: Balls, two: Balls) -> Ball:
