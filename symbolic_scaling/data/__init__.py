@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from .check import Finding, check, pure_error
 from .pieces import digest, pieces
-from .read import read
+from .read import parquet, read
 from .select import Sample, keep, select
 from .survey import survey
-from .table import Table, group
+from .table import Table, group, labels
 from .usable import Usable, usable
 
 __all__ = [
@@ -19,6 +19,8 @@ __all__ = [
     "digest",
     "group",
     "keep",
+    "labels",
+    "parquet",
     "pieces",
     "pure_error",
     "read",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .. import quantity
 from ..errors import DataError, ParseError
 
-__all__ = ["Column", "Floats", "Table", "group"]
+__all__ = ["Column", "Floats", "Table", "group", "labels"]
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -124,12 +124,17 @@ def group(table: Table, by: str | Sequence[str]) -> list[tuple[tuple[tuple[str, 
     [((('task', 'a'),), (1, 3)), ((('task', 'b'),), (2,))]
     """
     names = (by,) if isinstance(by, str) else tuple(by)
-    labels = [[_label(cell) for cell in table.column(name)] for name in names]
-    keys = list(zip(*labels, strict=True)) if names else [()] * len(table)
+    keys = list(zip(*(labels(table, name) for name in names), strict=True)) if names else [()] * len(table)
     places: dict[tuple[Any, ...], list[int]] = {}
     for place, key in enumerate(keys):
         places.setdefault(key, []).append(place)
     return [(tuple(zip(names, key, strict=True)), table.keep(chosen)) for key, chosen in places.items()]
+
+
+def labels(table: Table, name: str) -> tuple[Any, ...]:
+    """The cells of a column as keys of curves."""
+    cells = table.column(name)
+    return cells if set(map(type, cells)) <= {str, int} else tuple(map(_label, cells))
 
 
 def _label(cell: Any) -> Any:

@@ -1,16 +1,17 @@
 """Fitting: from a law and a table to its optimum in a declared box, without start values.
 
-What to use when: :func:`curve` fits one table. Residual ``response`` compares predictions and is the default;
-``equation`` compares the two sides of the law's form as arXiv 2209.06640 does, which is exact and fast for M1 to M4 but
-rewards floors at zero; there :func:`certify` proves that no point of the box is lower. :func:`load` reads a saved fit.
-Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant against its errors in
-:mod:`symbolic_scaling.fit.profile`.
+What to use when: :func:`curve` fits one table, :func:`many` every curve of a large one. Residual ``response`` compares
+predictions and is the default; ``equation`` compares the two sides of the law's form as arXiv 2209.06640 does, which is
+exact and fast for M1 to M4 but rewards floors at zero; there :func:`certify` proves that no point of the box is lower.
+:func:`load` reads a saved fit. Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant against its
+errors in :mod:`symbolic_scaling.fit.profile`.
 """
 
 from __future__ import annotations
 
 from .certify import certify, recheck
 from .front import curve
+from .many import Fits, many
 from .refit import Refits, refit
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 from .share import Shared, shared
@@ -20,6 +21,7 @@ __all__ = [
     "Certificate",
     "FitProblem",
     "FitResult",
+    "Fits",
     "Minimum",
     "Outcome",
     "Refits",
@@ -27,6 +29,7 @@ __all__ = [
     "certify",
     "curve",
     "load",
+    "many",
     "recheck",
     "refit",
     "shared",

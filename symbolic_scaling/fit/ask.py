@@ -20,7 +20,7 @@ from .loss import Measure
 from .result import FitProblem
 from .rows import Rows
 
-__all__ = ["Asked"]
+__all__ = ["Asked", "versions"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,7 @@ class Asked:
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     seed: int = 0
     on_bad: str = "drop"
+    target: str = "numpy"
 
     def problem(self, law: Law, x: Mapping[str, ArrayLike] | ArrayLike, y: ArrayLike) -> tuple[FitProblem, Rows]:
         """The problem and its rows.
@@ -50,6 +51,8 @@ class Asked:
         """
         if self.reduce not in ("mean", "sum"):
             raise FitError(f"fit {law.name}", f"reduce {self.reduce!r}", "give mean or sum")
+        if self.target not in ("numpy", "numba"):
+            raise FitError(f"fit {law.name}", f"target {self.target!r}", "give numpy or numba")
         ties = tie.expressions(law, self.tie)
         both = sorted({s.name for s in ties} & {*self.fix, *self.bounds})
         if both:
@@ -69,10 +72,11 @@ class Asked:
             fix=tuple((symbol.name, float(value)) for symbol, value in fixed.items()),
             bounds=tuple((symbol.name, (float(lo), float(hi))) for symbol, (lo, hi) in given.items()),
             seed=self.seed,
+            target=self.target,
             rows_used=read.used,
             rows_dropped=read.dropped,
             digest=read.digest,
-            versions=_versions(),
+            versions=versions(),
             loss=self.measure.loss,
             delta=self.measure.delta,
             reduce=self.reduce,
@@ -85,6 +89,7 @@ class Asked:
 
 
 @cache
-def _versions() -> tuple[tuple[str, str], ...]:
+def versions() -> tuple[tuple[str, str], ...]:
+    """What a fit was made with."""
     packages = ("symbolic-scaling", "numpy", "sympy")
     return (("python", platform.python_version()), *((name, version(name)) for name in packages))

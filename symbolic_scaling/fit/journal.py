@@ -17,9 +17,46 @@ from typing import Any, BinaryIO
 
 from ..errors import DataError
 
-__all__ = ["FORMAT", "Journal"]
+__all__ = ["FORMAT", "Journal", "Pages", "lines"]
 
 FORMAT = "symbolic_scaling journal 1"
+
+
+class Pages:
+    """What a journal is to a run that keeps none: the blocks in memory."""
+
+    def __init__(self, header: Mapping[str, Any]) -> None:
+        self.header, self.finished, self.lines = dict(header), False, 0
+        self._blocks: list[bytes] = []
+
+    def __enter__(self) -> Pages:
+        return self
+
+    def __exit__(self, *ended: object) -> None:
+        pass
+
+    @property
+    def blocks(self) -> int:
+        """How many there are."""
+        return len(self._blocks)
+
+    @property
+    def source(self) -> tuple[bytes, ...]:
+        """The blocks."""
+        return tuple(self._blocks)
+
+    def restart(self, header: Mapping[str, Any]) -> None:
+        """As for a journal."""
+        self.header = dict(header)
+        self._blocks.clear()
+
+    def append(self, lines: bytes) -> None:
+        """As for a journal."""
+        self._blocks.append(lines)
+
+    def finish(self) -> None:
+        """As for a journal."""
+        self.finished = True
 
 
 class Journal:
@@ -27,14 +64,16 @@ class Journal:
 
     Attributes
     ----------
-    blocks : int
+    blocks, lines : int
         How many are written.
     finished : bool
+    source : Path
+        Where it stands.
     """
 
     def __init__(self, path: Path, file: BinaryIO, header: Mapping[str, Any]) -> None:
-        self.path, self.header, self._file = path, header, file
-        self.blocks, self.finished = 0, False
+        self.source, self.header, self._file = path, dict(header), file
+        self.blocks, self.lines, self.finished = 0, 0, False
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], header: Mapping[str, Any]) -> Journal:
@@ -73,7 +112,7 @@ class Journal:
 
     def restart(self, header: Mapping[str, Any]) -> None:
         """Drop all blocks and begin again under another header."""
-        self.header, self.blocks, self.finished = header, 0, False
+        self.header, self.blocks, self.lines, self.finished = dict(header), 0, 0, False
         self._file.seek(0)
         self._file.truncate()
         self._write(_line({"format": FORMAT, **header}))
@@ -81,8 +120,9 @@ class Journal:
     def append(self, lines: bytes) -> None:
         """Add a block; it is on disk when this returns."""
         digest = hashlib.sha256(lines).hexdigest()
-        self._write(lines + _line({"block": self.blocks, "lines": lines.count(b"\n"), "sha256": digest}))
-        self.blocks += 1
+        count = lines.count(b"\n")
+        self._write(lines + _line({"block": self.blocks, "lines": count, "sha256": digest}))
+        self.blocks, self.lines = self.blocks + 1, self.lines + count
 
     def finish(self) -> None:
         """Say that no block follows."""
@@ -98,7 +138,8 @@ class Journal:
     def _resume(self, asked: str) -> None:
         first = self._file.readline()
         if not first.endswith(b"\n"):  # new, or ended while the header was being written
-            if first and not _line({"format": FORMAT}).startswith(first[:12]):
+            begun = _line({"format": FORMAT})[:-2]
+            if first[: len(begun)] != begun[: len(first)]:
                 raise DataError(asked, "the file is no journal", "name another file")
             self.restart(self.header)
             return
@@ -116,8 +157,8 @@ class Journal:
             if line.startswith(b'{"block": '):
                 if line != _line({"block": self.blocks, "lines": lines, "sha256": digest.hexdigest()}):
                     return
+                self.blocks, self.lines = self.blocks + 1, self.lines + lines
                 digest, lines = hashlib.sha256(), 0
-                self.blocks += 1
                 yield self._file.tell()
             elif line == _line({"end": self.blocks}) and not lines:
                 self.finished = True

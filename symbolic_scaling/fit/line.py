@@ -90,7 +90,7 @@ def text(line: Line) -> str:
     """
     value = {**vars(line), "by": dict(line.by), "dropped": [{"row": row, "why": why} for row, why in line.dropped]}
     value["objective"] = line.objective if math.isfinite(line.objective) else None
-    return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=str) + "\n"
 
 
 def read(content: str | bytes) -> Line:
