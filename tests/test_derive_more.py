@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import random
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 import sympy as sp
 from checks import bisect, proved
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from strategies import numeric, rationals
 
@@ -18,6 +20,7 @@ from symbolic_scaling import (
     Equal,
     Root,
     Status,
+    codegen,
     derive,
     laws,
     verify,
@@ -139,10 +142,48 @@ def test_laws_that_never_meet_or_may_meet_often() -> None:
     with pytest.raises(Unattainable, match="never meet"):
         derive.crossover(m1, laws.formula("L = 2*beta*x^c", ["x"]), "x", shared=["beta", "c"], given=["beta > 0"])
     often = [laws.formula(text, ["x"]) for text in ("L = A/x + B*x", "L = K + M/x^2")]
-    with pytest.raises(Undecided, match="change sign 3 times"):
+    with pytest.raises(Undecided, match="at most 3 times, at least 1"):
         derive.crossover(*often, "x", given=["A > 0", "B > 0", "K > 0", "M > 0"])
     with pytest.raises(LawError, match="implicit"):
         derive.crossover(m1, laws.get("m4"), "x")
+
+
+def test_two_meetings_or_none_are_cases() -> None:
+    left, right = laws.formula("L = A/x + 2*B*x", ["x"]), laws.formula("L = k + B*x", ["x"])
+    found = derive.crossover(left, right, "x", shared=["B"])
+    assert proved(found) and len(found.cases) == 3 and not found.cases[2].found
+    values = codegen.evaluate(found, {"A": 2, "B": 3, "k": 7})
+    assert sorted(values.values()) == pytest.approx(sorted(np.roots([3, -7, 2])), rel=1e-12)
+    with pytest.raises(ScalingError, match="no case has an answer"):
+        codegen.evaluate(found, {"A": 2, "B": 3, "k": 4})
+    some = codegen.evaluate(found, {"A": 2, "B": 3, "k": [4, 7]})
+    assert all(np.isnan(value[0]) and value[1] > 0 for value in some.values())
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.lists(st.integers(-9, 9).filter(bool), min_size=4, max_size=6), st.integers(0, 10**6))
+def test_meetings_at_numbers_are_counted_and_bracketed(coefficients, seed) -> None:
+    """As many as Sturm's theorem counts for the polynomial, each between its own two numbers."""
+    x = sp.Symbol("x", positive=True)
+    powers = random.Random(seed).sample(range(1, 12), len(coefficients))
+    whole = sp.Poly(sum(c * x**p for c, p in zip(coefficients, powers, strict=True)), x)
+    left, right = (
+        " + ".join(f"{abs(c)}*x^({p}/3)" for c, p in zip(coefficients, powers, strict=True) if c * sign > 0)
+        for sign in (1, -1)
+    )
+    assume(left and right and sp.discriminant(sp.quo(whole, sp.Poly(x ** min(powers), x))) != 0)
+    count = whole.count_roots(0, sp.oo) - 1
+    ask = (laws.formula(f"L = {left}", ["x"]), laws.formula(f"L = {right}", ["x"]), "x")
+    if not count:
+        with pytest.raises(Unattainable):
+            derive.crossover(*ask)
+        return
+    found = derive.crossover(*ask)
+    values = codegen.evaluate(found, {})
+    assert len(values) == count
+    for value in values.values():
+        terms = [float(c) * value ** (p / 3) for c, p in zip(coefficients, powers, strict=True)]
+        assert abs(math.fsum(terms)) <= 1e-11 * max(map(abs, terms))
 
 
 # ---------------------------------------------------------------- how the optimum moves

@@ -59,7 +59,8 @@ def evaluate(
     """
     if target not in ("numpy", "mpmath"):
         raise ScalingError(f"evaluate the {derivation.title}", f"no target {target!r}", "take numpy or mpmath")
-    branches = [_Branch(derivation, case, digits) for case in derivation.cases or (Case((), derivation.found),)]
+    cases = [case for case in derivation.cases if case.found] or [Case((), derivation.found)]
+    branches = [_Branch(derivation, case, digits) for case in cases]
     names = sorted({symbol.name for branch in branches for symbol in branch.letters})
     _check_names(derivation, numbers, names)
     arrays = [np.asarray(numbers[name], dtype=object) for name in names]
@@ -68,12 +69,18 @@ def evaluate(
     rows = []
     for place in range(int(np.prod(shape, dtype=int))):
         point = {name: exact(column[place], name) for name, column in zip(names, columns, strict=True)}
-        rows.append({key: value for branch in branches for key, value in branch.at(point).items()})
+        rows.append(
+            {key: value for branch in branches if branch.holds(point) for key, value in branch.at(point).items()}
+        )
+    keys = list(dict.fromkeys(key for row in rows for key in row))
+    if not keys:
+        raise ScalingError(f"evaluate the {derivation.title}", "no case has an answer there", "give other numbers")
+    nan = float("nan")  # a point at which a case does not hold
     if target == "mpmath":
-        return {key: rows[0][key] if not shape else [row[key] for row in rows] for key in rows[0]}
+        return {key: rows[0][key] if not shape else [row.get(key, mpmath.nan) for row in rows] for key in keys}
     return {
-        key: float(rows[0][key]) if not shape else np.array([float(row[key]) for row in rows]).reshape(shape)
-        for key in rows[0]
+        key: float(rows[0][key]) if not shape else np.array([float(row.get(key, nan)) for row in rows]).reshape(shape)
+        for key in keys
     }
 
 
@@ -99,9 +106,18 @@ class _Branch:
         roots = tuple(value for _, value in case.found if isinstance(value, Root))
         if not self.answers:
             raise ScalingError(self.asked, "it found no number", "leave out the numbers")
+        self.when = case.when
         self.solver = Solver(roots, digits)
         self.unknown = {root.symbol for root in roots}
-        self.letters = sorted(set(_letters(self.answers.values(), roots)) - self.unknown, key=lambda s: str(s.name))
+        said_of = {s for pair in case.when for side in pair for s in side.free_symbols}
+        letters = (_letters(self.answers.values(), roots) | said_of) - self.unknown
+        self.letters = sorted(letters, key=lambda s: str(s.name))
+
+    def holds(self, point: Mapping[str, sp.Rational]) -> bool:
+        """Whether what the case says of known letters is so."""
+        known = {symbol: point[symbol.name] for symbol in self.letters}
+        gaps = [more - less for more, less in self.when if not (more - less).free_symbols & self.unknown]
+        return all(self._number("a condition", gap, known) > 0 for gap in gaps)
 
     def at(self, point: Mapping[str, sp.Rational]) -> dict[str, Any]:
         """Key -> mpmath number at one point."""

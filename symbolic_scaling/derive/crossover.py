@@ -3,12 +3,15 @@
 The difference is written as a sum of monomials in the input. Where the signs of its terms change once in the order of
 their exponents, the laws meet once, in closed form for two monomials; where they do not change, never.
 
+Several changes give cases (``crossings``).
+
 Laws that are no sums of monomials meet once where their ratio is strictly monotone and passes 1 on its way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import sympy as sp
 
@@ -21,9 +24,12 @@ from ..errors import LawError, ScalingError, Unattainable, Undecided
 from ..law import Law
 from ..records import Derivation, Found, Root
 from .common import Given, Maker, elementary, facts, pick, where
+from .crossings import several
 from .descartes import only_zero, ranked
 
 __all__ = ["crossover"]
+
+_NEVER = "they never meet: one lies above the other everywhere"
 
 
 def crossover(
@@ -46,14 +52,15 @@ def crossover(
     Returns
     -------
     Derivation
-        ``found``: the variable, an expression or a :class:`Root`, and the response there.
+        ``found``: the variable, an expression or a :class:`Root`, and the response there. Where they may meet several
+        times, ``cases``: one for each meeting, with where it lies and what it needs, and one without any.
 
     Raises
     ------
     Unattainable
         If they never meet.
     Undecided
-        If the domain leaves a sign or an order open, or the laws may meet several times.
+        If the domain leaves a sign or an order open, or how often the laws meet.
     LawError
         If the laws share no such input, or one is implicit.
 
@@ -78,14 +85,23 @@ def crossover(
     first = elementary(law.explicit)
     made.step("equate", "the same response", law.form, sp.Eq(first, second, evaluate=False))
     terms = gathered(first - second, (x,))
-    value = _ratio(made, (first, second), x, asked) if terms is None else _meet(made, terms, (first, second), x, asked)
+    title = f"crossover of {law.name} and {other.name} in {x}"
+    if terms is None:
+        value: sp.Expr | Root = _ratio(made, (first, second), x, asked)
+    else:
+        ordered = ranked(terms, domain, asked)
+        if sum(1 for left, right in pairwise(ordered) if left[0] != right[0]) > 1:
+            cases = several(made, ordered, first - second, x, asked)
+            if not any(case.found for case in cases):
+                raise Unattainable(asked, _NEVER, "compare other laws")
+            return Derivation(title, law, facts(domain), tuple(made.steps), (), cases)
+        value = _meet(made, ordered, (first, second), x, asked)
     found: list[tuple[str, Found]] = [(x.name, value)]
     if isinstance(value, sp.Expr):
         there = first.subs(x, value)
         owes = made.equal("both laws give the same there", there, second.subs(x, value))
         made.step("evaluate", "the response where they meet", first, there, owes)
         found.append((law.response.symbol.name, there))
-    title = f"crossover of {law.name} and {other.name} in {x}"
     return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found))
 
 
@@ -122,12 +138,12 @@ def _domain(law: Law, other: Law, letters: dict[sp.Symbol, sp.Symbol], given: Gi
 
 
 def _meet(
-    made: Maker, terms: tuple[Term, ...], sides: tuple[sp.Expr, sp.Expr], x: sp.Symbol, asked: str
+    made: Maker, ordered: Sequence[tuple[int, Term]], sides: tuple[sp.Expr, sp.Expr], x: sp.Symbol, asked: str
 ) -> sp.Expr | Root:
     """The only zero of a sum of monomials."""
-    value = only_zero(made, ranked(terms, made.domain, asked), sides, x, asked)
+    value = only_zero(made, ordered, sides, x, asked)
     if value is None:
-        raise Unattainable(asked, "they never meet: one lies above the other everywhere", "compare other laws")
+        raise Unattainable(asked, _NEVER, "compare other laws")
     return value
 
 
