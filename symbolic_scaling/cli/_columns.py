@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ScalingError
-from ._common import find_law, pairs
+from ._common import find_law, is_name, pairs
 
 if TYPE_CHECKING:
     from ..law import Law
@@ -17,7 +17,7 @@ __all__ = ["columns", "law_of_columns"]
 
 def law_of_columns(text: str, given: Iterable[str]) -> Law:
     """The law; the inputs of a formula are those of its names that --x or --let gives, but for its response."""
-    if "=" not in text:
+    if is_name(text):
         return find_law(text)
     from .. import notation
 

@@ -23,6 +23,7 @@ __all__ = [
     "exit_code",
     "find_law",
     "interval",
+    "is_name",
     "names",
     "number",
     "pairs",
@@ -50,10 +51,32 @@ def show(value: Any, page: Iterable[Block], json: bool) -> None:
 
 
 def find_law(text: str, variables: Sequence[str] = ()) -> Law:
-    """The law of that name, or the one that a formula such as ``L = E + A/N^alpha`` states."""
+    """The law of that name, perhaps of a size as in ``bnsl(n=2)``, or the one that a formula states."""
     from .. import laws
 
+    if sized := _SIZED.fullmatch(text.strip()):
+        name, defaults = sized[1], laws.sizes(sized[1])
+        given = pairs("LAW", [sized[2]])
+        return laws.get(name, **{size: _size(text, value, defaults.get(size)) for size, value in given.items()})
     return laws.formula(text, variables) if "=" in text else laws.get(text)
+
+
+def is_name(text: str) -> bool:
+    """Whether the text names a law of the package, rather than being a formula."""
+    return "=" not in text or _SIZED.fullmatch(text.strip()) is not None
+
+
+_SIZED = re.compile(r"([a-z][a-z0-9_-]*)\(([^()]*=[^()]*)\)")
+
+
+def _size(text: str, value: str, default: object) -> object:
+    """A size as the law takes it: names where its default is names, else a whole number."""
+    if isinstance(default, tuple):
+        return tuple(names(value))
+    try:
+        return int(value)
+    except ValueError:
+        raise ScalingError(f"read the law {text!r}", f"{value!r} is no whole number", "write bnsl(n=2)") from None
 
 
 @contextlib.contextmanager

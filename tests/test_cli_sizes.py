@@ -1,0 +1,31 @@
+"""Laws that come in sizes, as commands take them."""
+
+from __future__ import annotations
+
+import pytest
+
+from symbolic_scaling import laws
+from symbolic_scaling.cli._common import find_law, is_name
+
+
+def test_sizes_in_brackets_are_those_of_the_library() -> None:
+    assert find_law("bnsl(n=3)") == laws.get("bnsl", n=3) != find_law("bnsl")
+    shapes = find_law("sovit-joint(dimensions=width,depth)")
+    assert shapes == laws.get("sovit-joint", dimensions=("width", "depth"))
+    assert is_name("bnsl(n=2)") and is_name("m1") and not is_name("y(x) = a*(x)") and not is_name("y = a*x")
+
+
+def test_commands_take_sized_laws(answer) -> None:
+    shown = answer("show", "bnsl(n=2)")
+
+    assert shown["sizes"] == {"n": 1} and "d2" in shown["form"]
+    found = answer("derive", "bnsl(n=2)", "limits", "--given", "c0 > 0", "--given", "c0 + c1 + c2 > 0")
+    assert found["result"] == {"x->0": "oo", "x->oo": "a"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("bnsl(n=x)", "no whole number"), ("bnsl(m=2)", "its sizes are n=1"), ("m1(n=2)", "none")]
+)
+def test_wrong_sizes_are_said(symscale, text: str, said: str) -> None:
+    code, _, err = symscale("show", text)
+    assert code == 2 and said in err
