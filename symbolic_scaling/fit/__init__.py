@@ -3,14 +3,17 @@
 What to use when: :func:`curve` fits one table, :func:`many` every curve of a large one. Residual ``response`` compares
 predictions and is the default; ``equation`` compares the two sides of the law's form as arXiv 2209.06640 does, which is
 exact and fast for M1 to M4 but rewards floors at zero; there :func:`certify` proves that no point of the box is lower.
-:func:`load` reads a saved fit. Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant against its
-errors in :mod:`symbolic_scaling.fit.profile`.
+:func:`load` reads a saved fit. Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant against
+its errors in :mod:`symbolic_scaling.fit.profile`.
 """
 
 from __future__ import annotations
 
 from .certify import certify, recheck
+from .ends import Interval
 from .front import curve
+from .identify import Identified, identify
+from .interval import interval_table
 from .many import Fits, many
 from .refit import Refits, refit
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
@@ -22,12 +25,16 @@ __all__ = [
     "FitProblem",
     "FitResult",
     "Fits",
+    "Identified",
+    "Interval",
     "Minimum",
     "Outcome",
     "Refits",
     "Shared",
     "certify",
     "curve",
+    "identify",
+    "interval_table",
     "load",
     "many",
     "recheck",

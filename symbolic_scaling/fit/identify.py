@@ -1,0 +1,186 @@
+"""What a table can tell of a law before anything is fitted: which constants, which combinations, and how well.
+
+Structural
+    the exact rank of the Jacobian of the response at a generic point (:mod:`.generic`), on the rows of the table as
+    they are: a constant is identified where no direction that leaves every response unchanged moves it. Of the others
+    the terms and sums of terms that are one function on these rows are tried, and products, ratios, sums and
+    differences of two; those that no such direction moves are named.
+Practical
+    the singular values of the Jacobian with columns of norm 1, at points drawn from the law's own ranges or at given
+    constants: how many times worse the least determined direction is, and which constants make it up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import sympy as sp
+from numpy.typing import ArrayLike
+
+from .. import codegen
+from ..errors import FitError, ScalingError
+from ..law import Law
+from . import require
+from . import tie as ties
+from .combine import combinations_of
+from .design import Design, read
+from .local import PRACTICAL
+from .solve import Floats
+from .units import exponents, factors
+
+__all__ = ["Identified", "identify"]
+
+_SOME = 0.2  # of the least determined direction: constants that make it up
+_POINTS = 64
+
+
+@dataclass(frozen=True)
+class Identified:
+    """What rows determine.
+
+    Parameters
+    ----------
+    constants : tuple of str
+        Those that are free.
+    rank : int
+        The generic rank of the Jacobian on the rows.
+    identified : tuple of str
+        Constants that the rows determine.
+    combinations : tuple of str
+        Of the others: expressions that the rows determine.
+    spread : (float, float, float)
+        Smallest over largest singular value, columns of norm 1: the worst, the median and the best of the points.
+    sloppy : tuple of (str, float)
+        The least determined direction at the median point: constant and its part, the largest first.
+    notes : tuple of str
+    """
+
+    constants: tuple[str, ...]
+    rank: int
+    identified: tuple[str, ...]
+    combinations: tuple[str, ...]
+    spread: tuple[float, float, float]
+    sloppy: tuple[tuple[str, float], ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def structural(self) -> bool:
+        """Whether exact data would determine every constant."""
+        return self.rank == len(self.constants)
+
+    @property
+    def practical(self) -> bool:
+        """Whether data of finite precision would, at the median point."""
+        return self.structural and self.spread[1] > PRACTICAL
+
+
+def identify(
+    law: Law,
+    x: Mapping[str, ArrayLike] | ArrayLike,
+    *,
+    fix: Mapping[str, float] | None = None,
+    tie: Mapping[str, str] | None = None,
+    at: Mapping[str, float] | None = None,
+    seed: int = 0,
+) -> Identified:
+    """What the inputs of a table can tell of a law.
+
+    Parameters
+    ----------
+    law : Law
+    x : array (n,) or mapping of name to array (n,)
+        Inputs; no response is needed.
+    fix, tie : mapping
+        Constants that are known, or given by others, as for :func:`~.front.curve`.
+    at : mapping of name to number, optional
+        Constants at which to look; without them the rank is generic and the spectrum is over the law's ranges.
+    seed : int
+
+    Raises
+    ------
+    FitError
+        If a name is wrong.
+    DataError
+        If the arrays cannot be read, or an input is not positive.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> n = np.array([5.3e7, 6.4e7, 1.6e8, 2.07e8, 3.2e8, 4.8e8])
+    >>> found = identify(laws.get("chinchilla"), {"N": n, "D": np.full(6, 4.4e9)})
+    >>> found.rank, found.identified, found.combinations
+    (3, ('A', 'alpha'), ('B/D**beta + E at D = 4.4e+09',))
+    """
+    law = ties.tied(law, tie or {})
+    fixed = require.fixed(law, fix or {})
+    point = require.fixed(law, at or {})
+    free = [symbol for symbol in law.constants if symbol not in fixed]
+    design = read(law, x)
+    notes: list[str] = []
+    try:
+        rank, sure, combinations = combinations_of(law, design, tuple(free), {**point, **fixed}, seed)
+    except ScalingError as error:
+        rank, sure, combinations = len(free), tuple(s.name for s in free), ()
+        notes.append(f"the exact rank is not known: {error.found}")
+    ratios, right = _spectra(law, design, free, {**fixed, **point}, whole=len(point) == len(free), seed=seed)
+    middle = int(np.argsort(ratios)[len(ratios) // 2])
+    parts = sorted(zip((s.name for s in free), right[middle].tolist(), strict=True), key=lambda pair: -abs(pair[1]))
+    sloppy = tuple((name, float(part)) for name, part in parts if abs(part) >= _SOME)
+    spread = (float(ratios.min()), float(ratios[middle]), float(ratios.max()))
+    lost = [s.name for s in free if s.name not in sure]
+    if rank < len(free):
+        notes.append(f"{', '.join(lost)} are not identified: rank {rank} of {len(free)}")
+        known = rank - len(sure) - len(combinations)
+        if known > 0:
+            notes.append(f"{known} more combinations of them are identified")
+    elif spread[1] <= PRACTICAL:
+        names = ", ".join(name for name, _ in sloppy)
+        notes.append(f"{names} are practically not identified: singular values {spread[1]:.1e} apart")
+    return Identified(tuple(s.name for s in free), rank, sure, combinations, spread, sloppy, tuple(notes))
+
+
+def _spectra(
+    law: Law, design: Design, free: list[sp.Symbol], held: Mapping[sp.Symbol, float], *, whole: bool, seed: int
+) -> tuple[Floats, Floats]:
+    """Smallest over largest singular value (k,) and the least determined directions (k, f) at the points."""
+    sizes = np.exp(np.log(design.x).mean(axis=1))
+    constants = _points(law, held, sizes, 1 if whole else _POINTS, seed)
+    places = [law.constants.index(symbol) for symbol in free]
+    with np.errstate(all="ignore"):
+        y = codegen.law(law)(*design.x, *constants[:, :, None])
+        jacobian = codegen.residual(law, "response").value_and_gradient(*design.x, y, *constants[:, :, None])[1]
+    columns = jacobian[places].transpose(1, 2, 0) * np.abs(constants[places].T[:, None])
+    columns = columns[np.isfinite(columns).all(axis=(1, 2))]
+    norms = np.linalg.norm(columns, axis=1, keepdims=True)
+    if not len(columns):
+        raise FitError(f"identify {law.name}", "the response is finite nowhere in its ranges", "give at={...}")
+    _, found, right = np.linalg.svd(columns / np.where(norms > 0, norms, 1.0), full_matrices=True)
+    missing = np.zeros((len(found), len(free) - found.shape[1]))
+    found = np.concatenate([found, missing], axis=1)
+    return found[:, -1] / found[:, 0], right[:, -1]
+
+
+def _points(law: Law, held: Mapping[sp.Symbol, float], sizes: Floats, count: int, seed: int) -> Floats:
+    """Constants (c, k): given ones, the others drawn from the ranges where their law says to look.
+
+    Amplitudes are drawn in units in which the inputs are 1 at their geometric mean, so that every term matters
+    somewhere in the table.
+    """
+    rng, rows = np.random.default_rng(seed), []
+    for parameter in law.parameters:
+        lo, hi = parameter.start
+        near, far = sorted((abs(lo), abs(hi)))
+        exponent = parameter.symbol in exponents(law)
+        near = max(near, far / 100) if exponent else 0.1
+        drawn = np.exp(rng.uniform(np.log(near), np.log(far if exponent else 3.0), count))
+        above = parameter.above is not None
+        rows.append((drawn + 3.0 * above) * (-1.0 if parameter.symbol.is_negative else 1.0))
+    inside = np.array(rows)
+    for symbol, value in held.items():
+        inside[law.constants.index(symbol)] = value
+    outside = inside * np.exp(factors(law)(*np.log(sizes), 0.0, *inside))
+    for symbol, value in held.items():
+        outside[law.constants.index(symbol)] = value
+    return outside
