@@ -35,6 +35,13 @@ _OPTIONS = (
     click.option("--tie", multiple=True, metavar="p=expr", help="Replace a parameter by an expression in others."),
     click.option("--fix", multiple=True, metavar="p=v", help="Hold a parameter at a value."),
     click.option("--bound", multiple=True, metavar="p=lo:hi", help="Keep a parameter inside an interval."),
+    click.option(
+        "--target",
+        type=click.Choice(["numpy", "numba"]),
+        default="numpy",
+        show_default=True,
+        help="What evaluates and searches: numba's machine code pays from some hundred fits of one law.",
+    ),
 )
 
 
@@ -60,6 +67,7 @@ def read(asked: Mapping[str, Any]) -> dict[str, Any]:
         "loss": asked["loss"],
         "delta": number("--delta", asked["delta"]),
         "reduce": asked["reduce"],
+        "target": asked["target"],
         "priors": {name: _prior(name, text) for name, text in pairs("--prior", asked["prior"]).items()},
         "tie": pairs("--tie", asked["tie"]),
         "fix": {name: number("--fix", value) for name, value in pairs("--fix", asked["fix"]).items()},
@@ -75,9 +83,10 @@ def columns(asked: Mapping[str, Any]) -> dict[str, str]:
 def shared(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of ``fit.shared``; what it has no place for is refused."""
     given = [name for name in ("sigma", "weights", "prior") if asked[name]] + ["reduce"] * (asked["reduce"] == "sum")
+    given += ["target"] * (asked["target"] != "numpy")
     if given:
         raise ScalingError(f"share {asked['share']}", f"--{given[0]} is given", "leave out one of the two options")
-    return {name: value for name, value in read(asked).items() if name not in ("reduce", "priors")}
+    return {name: value for name, value in read(asked).items() if name not in ("reduce", "priors", "target")}
 
 
 def _prior(name: str, text: str) -> tuple[float, float]:

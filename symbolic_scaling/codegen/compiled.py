@@ -122,6 +122,13 @@ class Compiled:
         run: tuple[Any, Callable[[str, Sequence[Any]], list[Any]]] = printer("mpmath").steady(self._loaded, dps)
         return run
 
+    @property
+    def kernels(self) -> dict[str, Any]:
+        """The machine code's functions (``printers.numba.ready``), for loops of the caller's own; numba only."""
+        if self.target != "numba":
+            raise ScalingError(f"kernels of {self.title}", f"its target is {self.target}", "compile it for numba")
+        return self._loaded
+
     @cached_property
     def _loaded(self) -> dict[str, Callable[..., Any]]:
         target = printer(self.target)

@@ -41,6 +41,7 @@ def curve(
     bounds: Mapping[str, tuple[float, float]] | None = None,
     seed: int = 0,
     on_bad: str = "drop",
+    target: str = "numpy",
 ) -> FitResult:
     """Fit a law to a table: the lowest loss in a declared box.
 
@@ -75,6 +76,8 @@ def curve(
         The same seed gives the same result.
     on_bad : {"drop", "raise"}
         What to do with rows that are missing, not finite or not positive.
+    target : {"numpy", "numba"}
+        What evaluates and searches; machine code (extra ``numba``) pays from some hundred fits of one law.
 
     Returns
     -------
@@ -97,7 +100,8 @@ def curve(
     ('0 degrees of freedom: the curve passes through every row, so there are no standard errors',)
     """
     measure = Measure(residual, loss, delta)
-    asked = Asked(measure, reduce, sigma, weights, priors or {}, tie or {}, fix or {}, bounds or {}, seed, on_bad)
+    held = (priors or {}, tie or {}, fix or {}, bounds or {})
+    asked = Asked(measure, reduce, sigma, weights, *held, seed, on_bad, target)
     problem, read = asked.problem(law, x, y)
     if problem.priors and problem.sigma is None:
         alone, _, found = _search(replace(problem, priors=()))

@@ -57,14 +57,15 @@ def starts(
         For the scattered points that replace a grid over more than three constants.
     reweight : int
         How often the rows are divided by ``d residual/d log response``, which turns the residual of an implicit law
-        into that of its response, to first order.
+        into that of its response, to first order. Behind its minima come half as many of the rows as they are.
     robust : int
         How often the rows are weighted by their residuals, as the objective's loss asks. The grid is coarser, and its
         minima of that loss come before those of the squares.
     """
     points = _points(objective, separation, seed, _ROBUST if robust else SIZES)
     stages = _solve(_thinned(objective, points) if robust else objective, separation, points, reweight, robust)
-    ends = [_chosen(points, cost, most) for _, cost in stages]
+    counts = (most, most // 2) if reweight else (most, most)
+    ends = [_chosen(points, cost, count) for (_, cost), count in zip(stages, counts, strict=False)]
     u = np.concatenate([u[:, chosen] for (u, _), chosen in zip(stages, ends, strict=True)], axis=1)
     chosen = np.concatenate(ends)
     order = {symbol: i for i, symbol in enumerate(objective.law.constants)}
@@ -134,19 +135,25 @@ def _thinned(objective: Objective, points: _Points) -> Objective:
 def _solve(
     objective: Objective, separation: Separation, points: _Points, reweight: int, robust: int
 ) -> list[tuple[Floats, Floats]]:
-    """The linear constants (q, m) and the cost (m,) at every point; the robust loss's before the squares'."""
+    """The linear constants (q, m) and the cost (m,) at every point; rows weighted anew before those as they are."""
     by_symbol = {c.symbol: c for c in objective.coordinates}
     pairs = list(zip(separation.linear, separation.logs, strict=True))
     lo = np.array([_end(by_symbol[symbol].lo, log) for symbol, log in pairs])
     hi = np.array([_end(by_symbol[symbol].hi, log) for symbol, log in pairs])
     columns = _columns(objective, separation, points, separation.parts)
-    u, cost = bounded(gram(columns, objective.pull, points.shape), lo, hi)
-    if reweight:
-        slopes = _columns(objective, separation, points, separation.slopes)
+    slopes = _columns(objective, separation, points, separation.slopes) if reweight else []
+    if objective.by_machine:
+        from .machine import squares
+
+        *_, last = made = squares(columns, points.shape, objective.pull, (lo, hi), slopes, reweight)
+        return [last, made[0]] if reweight else made
+    plain = u, _ = bounded(gram(columns, objective.pull, points.shape), lo, hi)
+    if not reweight:
+        return [*reweighted(objective, columns, points.shape, u, (lo, hi), times=robust), plain]
     for _ in range(reweight):
         slope = slopes[-1] + sum(u[j].reshape(*points.shape, 1) * slopes[j] for j in range(len(u)))
-        u, cost = bounded(gram(columns, objective.pull / slope**2, points.shape), lo, hi)
-    return [*reweighted(objective, columns, points.shape, u, (lo, hi), times=robust), (u, cost)]
+        last = u, _ = bounded(gram(columns, objective.pull / slope**2, points.shape), lo, hi)
+    return [last, plain]
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,9 +14,9 @@ import numpy as np
 
 from .solve import Floats
 
-__all__ = ["bounded"]
+__all__ = ["RIDGE", "bounded", "patterns"]
 
-_RIDGE = 1e-13
+RIDGE = 1e-13
 
 
 def bounded(gram: Floats, lo: Floats, hi: Floats) -> tuple[Floats, Floats]:
@@ -54,7 +54,7 @@ def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None
     q, m = u.shape
     todo = np.flatnonzero(np.isfinite(gram.sum(axis=(0, 1))))
     bounds = (tuple(bool(row.any()) for row in np.isfinite(ends)) for ends in (lo, hi))
-    waiting = list(_patterns(*bounds))
+    waiting = list(patterns(*bounds))
     while waiting:
         pattern = waiting.pop(0)
         part = gram if todo.size == m else gram[..., todo]
@@ -77,7 +77,7 @@ def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None
 
 
 @cache
-def _patterns(below: tuple[bool, ...], above: tuple[bool, ...]) -> tuple[tuple[int, ...], ...]:
+def patterns(below: tuple[bool, ...], above: tuple[bool, ...]) -> tuple[tuple[int, ...], ...]:
     """Which coordinates are on a bound (-1 lower, +1 upper), fewest first."""
     choices = [[0] + [-1] * bool(a) + [1] * bool(b) for a, b in zip(below, above, strict=True)]
     return tuple(sorted(product(*choices), key=lambda p: (sum(map(abs, p)), p.count(1))))
@@ -103,7 +103,7 @@ def _eliminate(rows: list[list[Floats]], known: list[Floats]) -> list[Floats]:
     """Solve symmetric positive systems by elimination along the batch."""
     q = len(rows)
     for i in range(q):
-        pivot = rows[i][i] * (1 + _RIDGE) + 1e-300
+        pivot = rows[i][i] * (1 + RIDGE) + 1e-300
         for j in range(i + 1, q):
             factor = rows[j][i] / pivot
             for k in range(i + 1, q):

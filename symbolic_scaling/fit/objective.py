@@ -46,6 +46,8 @@ class Objective:
         Rows behind those of the table.
     printed : float
         The objective that is printed over the sum of squares.
+    target : {"numpy", "numba"}
+        What evaluates and searches.
     """
 
     law: Law
@@ -58,6 +60,7 @@ class Objective:
     inverse: Floats | None = None
     priors: Priors | None = None
     printed: float = 1.0
+    target: str = "numpy"
 
     @cached_property
     def chart(self) -> codegen.Coordinates:
@@ -84,12 +87,18 @@ class Objective:
         return np.array([-1.0 if kind == "negative" else 1.0 for kind in kinds])
 
     @cached_property
-    def _compiled(self) -> Compiled:
-        return codegen.residual(self.law, self.kind)
+    def compiled(self) -> Compiled:
+        """The law's residual and its gradient in the constants."""
+        return codegen.residual(self.law, self.kind, self.target)
 
     @cached_property
     def _bare(self) -> bool:
         return self.measure.plain and self.inverse is None
+
+    @property
+    def by_machine(self) -> bool:
+        """Whether the search runs as machine code: for means of squares."""
+        return self.target == "numba" and self._bare and self.priors is None
 
     @cached_property
     def _root(self) -> Floats:
@@ -137,7 +146,7 @@ class Objective:
         """Compiled residuals (k, n) and their Jacobian (p, k, n)."""
         constants, y = self.constants(u), self.table.y if y is None else y
         with np.errstate(all="ignore"):
-            r, by_constant = self._compiled.value_and_gradient(*self.table.x, y, *constants[:, :, None])
+            r, by_constant = self.compiled.value_and_gradient(*self.table.x, y, *constants[:, :, None])
             return r, self.chart.chain(by_constant, u.T)
 
     def behind(self, u: Floats) -> tuple[Floats, Floats]:
@@ -151,7 +160,7 @@ class Objective:
     def scores(self, u: Floats) -> tuple[Floats, Floats]:
         """The slope and the curvature of the loss at each row's residual (k, n)."""
         with np.errstate(all="ignore"):
-            r = self._compiled(*self.table.x, self.table.y, *self.constants(u)[:, :, None])
+            r = self.compiled(*self.table.x, self.table.y, *self.constants(u)[:, :, None])
             z = self.measure.residuals(r, self.table.y, self.inverse)
             return z * self.measure.weights(z), self.measure.curvatures(z)
 

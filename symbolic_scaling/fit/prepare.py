@@ -68,8 +68,9 @@ def prepare(problem: FitProblem) -> Ready:
     measure, inverse, size = _scaled(problem, frame, table)
     printed = measure.share * size**2 * (total if problem.reduce == "sum" else 1.0)
     priors = Priors(law, problem.priors, frame.sizes, problem.noise / (size * total**0.5)) if problem.priors else None
+    shares, target = loads / loads.sum(), problem.target
     objective = Objective(
-        law, measure.kind, table, loads / loads.sum(), coordinates, inside, measure, inverse, priors, printed
+        law, measure.kind, table, shares, coordinates, inside, measure, inverse, priors, printed, target
     )
     return Ready(rows, frame, objective, size)
 

@@ -90,6 +90,8 @@ class FitProblem:
         Bounds of the user's.
     seed : int
         For scattered starts and the restart.
+    target : {"numpy", "numba"}
+        What evaluates and searches.
     rows_used, rows_dropped : tuple
         Row numbers from 1; dropped ones with their reason.
     digest : str
@@ -114,6 +116,7 @@ class FitProblem:
     fix: tuple[tuple[str, float], ...] = ()
     bounds: tuple[tuple[str, tuple[float, float]], ...] = ()
     seed: int = 0
+    target: str = "numpy"
     rows_used: tuple[int, ...] = ()
     rows_dropped: tuple[tuple[int, str], ...] = ()
     digest: str = ""

@@ -30,18 +30,18 @@ Floats: TypeAlias = NDArray[np.float64]
 #: (k, p) coordinates -> residuals (k, n) and Jacobian (k, n, p); with ``each`` also which start each row is of (k,)
 Residual: TypeAlias = Callable[..., tuple[Floats, Floats]]
 
-_OFFSET = 1e-6
-_ROUNDING = 4e-15
-_RANK = 1e-10
-_DAMPING = 1e-4
-_EASE = 0.1
-_OFF_WALL = 1e-9  # of a wall's own size: as good as on it
-_PLAIN = 12  # steps before a start counts as slow
-_APART, _APART_FROM = 1e-6, 1e-3  # differences of the Jacobian, relative to a coordinate or to this size
-_AHEAD = 0.1  # of a step: where its acceleration is measured
-_TURN = 0.375  # of a step: the largest correction that is trusted
-_RESOLVED = 1e-6  # its square is what a sum of squares can resolve when no step lowers it any more
-_LARGEST_DAMPING = 1e14
+OFFSET = 1e-6
+ROUNDING = 4e-15
+RANK = 1e-10
+DAMPING = 1e-4
+EASE = 0.1
+OFF_WALL = 1e-9  # of a wall's own size: as good as on it
+PLAIN = 12  # steps before a start counts as slow
+APART, APART_FROM = 1e-6, 1e-3  # differences of the Jacobian, relative to a coordinate or to this size
+AHEAD = 0.1  # of a step: where its acceleration is measured
+TURN = 0.375  # of a step: the largest correction that is trusted
+RESOLVED = 1e-6  # its square is what a sum of squares can resolve when no step lowers it any more
+LARGEST_DAMPING = 1e14
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,7 @@ def minimise(
             live.keep(~over)
         if left == 0 or not live.index.size:
             break
-        if steps - left > _PLAIN and not bend:
+        if steps - left > PLAIN and not bend:
             live.accept(*live.better(at))
             continue
         step = live.step()
@@ -149,9 +149,9 @@ class _Live:
     def __init__(self, u: Floats, at_start: tuple[Floats, Floats, Floats], lo: Floats, hi: Floats) -> None:
         self.u, (self.cost, self.r, self.jacobian) = u.copy(), at_start
         self.lo, self.hi = lo, hi = np.broadcast_to(lo, u.shape), np.broadcast_to(hi, u.shape)
-        self.near_lo, self.near_hi = lo + _OFF_WALL * np.abs(lo), hi - _OFF_WALL * np.abs(hi)
+        self.near_lo, self.near_hi = lo + OFF_WALL * np.abs(lo), hi - OFF_WALL * np.abs(hi)
         self.index = np.arange(len(u))
-        self.damping, self.growth = np.full(len(u), _DAMPING), np.full(len(u), 2.0)
+        self.damping, self.growth = np.full(len(u), DAMPING), np.full(len(u), 2.0)
         self.at = np.zeros(u.shape, dtype=np.int_)
         self.scale, self.R, self.q, self.offset, self.done = u, u, u, self.damping, np.zeros(len(u), dtype=bool)
 
@@ -210,10 +210,10 @@ class _Live:
     def finished(self) -> NDArray[np.bool_]:
         """Whose residual has no part left in the free columns, or whose damping has run away."""
         diagonal = np.abs(np.diagonal(self.R, axis1=1, axis2=2))
-        inside = np.sqrt(np.einsum("kp,kp->k", self.q, np.where(diagonal > _RANK, self.q, 0.0)))
+        inside = np.sqrt(np.einsum("kp,kp->k", self.q, np.where(diagonal > RANK, self.q, 0.0)))
         size = np.sqrt(self.cost)
-        stuck = self.damping > _LARGEST_DAMPING
-        self.done = (inside <= _OFFSET * size + _ROUNDING) | (stuck & (inside <= _RESOLVED * size))
+        stuck = self.damping > LARGEST_DAMPING
+        self.done = (inside <= OFFSET * size + ROUNDING) | (stuck & (inside <= RESOLVED * size))
         self.offset = inside / np.maximum(size, 1e-300)
         return self.done | stuck
 
@@ -243,7 +243,7 @@ class _Live:
     def newton(self, residual: Residual) -> Floats:
         """The steps of the whole Hessian, the residual's own curvature by differences of the Jacobian."""
         k, p = self.u.shape
-        h = _APART * np.maximum(np.abs(self.u), _APART_FROM)
+        h = APART * np.maximum(np.abs(self.u), APART_FROM)
         h = np.where(self.u + h > self.hi, -h, h)
         around = (self.u[:, None] + h[:, :, None] * np.eye(p)).reshape(k * p, p)
         _, beside = residual(around, np.repeat(self.index, p))
@@ -253,19 +253,19 @@ class _Live:
         normal = np.einsum("kij,kil->kjl", self.R, self.R) + np.nan_to_num(own + np.swapaxes(own, 1, 2)) / 2
         sizes, axes = np.linalg.eigh(normal)
         along = np.einsum("kij,kli,kl->kj", axes, self.R, self.q)
-        sizes = np.maximum(np.abs(sizes), _RANK) + self.damping[:, None]
+        sizes = np.maximum(np.abs(sizes), RANK) + self.damping[:, None]
         return -np.einsum("kij,kj->ki", axes, along / sizes) / self.scale
 
     def bent(self, step: Floats, residual: Residual) -> Floats:
         """The steps with half their acceleration, where that is the smaller part."""
-        ahead, _ = residual(np.clip(self.u + _AHEAD * step, self.lo, self.hi), self.index)
+        ahead, _ = residual(np.clip(self.u + AHEAD * step, self.lo, self.hi), self.index)
         slope = np.einsum("knp,kp->kn", self.jacobian, step)
-        second = np.nan_to_num(2 / _AHEAD * ((ahead - self.r) / _AHEAD - slope), nan=0.0, posinf=0.0, neginf=0.0)
+        second = np.nan_to_num(2 / AHEAD * ((ahead - self.r) / AHEAD - slope), nan=0.0, posinf=0.0, neginf=0.0)
         pull = np.einsum("knp,kn->kp", self.jacobian, second) * (self.at == 0) / self.scale
         normal = np.einsum("kij,kil->kjl", self.R, self.R)
         normal += self.damping[:, None, None] * np.eye(step.shape[1])
         turn = -0.5 * np.linalg.solve(normal, pull[..., None])[..., 0] / self.scale
-        small = np.linalg.norm(turn * self.scale, axis=1) <= _TURN * np.linalg.norm(step * self.scale, axis=1)
+        small = np.linalg.norm(turn * self.scale, axis=1) <= TURN * np.linalg.norm(step * self.scale, axis=1)
         return step + np.where(small[:, None], turn, 0.0)
 
     def accept(self, tried: Floats, cost: Floats, r: Floats, jacobian: Floats) -> None:
@@ -274,7 +274,7 @@ class _Live:
         foreseen = self.cost - np.einsum("kn,kn->k", linear, linear)
         good = cost < self.cost
         gain = np.where(good, self.cost - np.where(good, cost, 0.0), 0.0) / np.maximum(foreseen, 1e-300)
-        eased = np.maximum(_EASE, 1 - (2 * np.minimum(gain, 1.0) - 1) ** 3)
+        eased = np.maximum(EASE, 1 - (2 * np.minimum(gain, 1.0) - 1) ** 3)
         self.damping *= np.where(good, eased, self.growth)
         self.growth = np.where(good, 2.0, 2 * self.growth)
         if good.all():

@@ -1,0 +1,232 @@
+"""The descent of :mod:`..solve` as machine code, one start after another, residuals by a law's own kernel."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numba
+import numpy as np
+from numba import types
+
+from ..solve import (
+    AHEAD,
+    APART,
+    APART_FROM,
+    DAMPING,
+    EASE,
+    LARGEST_DAMPING,
+    OFF_WALL,
+    OFFSET,
+    PLAIN,
+    RANK,
+    RESOLVED,
+    ROUNDING,
+    TURN,
+)
+from .algebra import jit, newton, solved, triangle, walled
+
+__all__ = ["KERNEL", "TASK", "descend", "eager"]
+
+_CUBE, _TABLE, _LINE, _WHOLE = types.float64[:, :, ::1], types.float64[:, ::1], types.float64[::1], types.int64[::1]
+KERNEL = types.void(_CUBE, _TABLE, _WHOLE, _CUBE, _CUBE)
+_FUNCTION = types.FunctionType(KERNEL)
+TASK = (
+    types.Tuple(
+        (_CUBE, _LINE, _WHOLE, _WHOLE, _WHOLE, _TABLE, _LINE)
+    ),  # data, root, kind, place, base, span, constants
+    types.Tuple((_TABLE, _LINE, _LINE)),
+    types.Tuple((types.int64, types.boolean)),
+    types.Tuple((_TABLE, _TABLE, _LINE, _LINE)),
+    types.Tuple((_CUBE, types.boolean[::1], types.int64[:, ::1])),
+)
+
+
+@jit
+def _evaluate(problem, u, r, jacobian):
+    """Weighted residuals (n,) and slopes (n, p) at the coordinates u; their sum of squares, infinite if undefined."""
+    both, explicit, switch, data, root, kind, place, base, span, constants = problem
+    p, n, c = len(u), len(root), len(constants)
+    given, value, gradient = np.empty((1, c)), np.empty((1, 1, n)), np.empty((c, 1, n))
+    slope = np.ones(p)
+    given[0] = constants
+    for j in range(p):
+        given[0, place[j]] = u[j]
+        if kind[j] == 3:
+            share = 1 / (1 + math.exp(-u[j]))
+            given[0, place[j]] = span[j, 0] + (span[j, 1] - span[j, 0]) * share
+            slope[j] = (span[j, 1] - span[j, 0]) * share / (1 + math.exp(u[j]))
+        elif kind[j] != 0:
+            given[0, place[j]] = slope[j] = kind[j] * math.exp(u[j])
+    for j in range(p):
+        if base[j] >= 0:
+            given[0, place[j]] += given[0, base[j]]
+    if switch >= 0 and given[0, switch] == 0.0:
+        explicit(data, given, np.zeros(1, np.int64), value, gradient)
+    else:
+        both(data, given, np.zeros(1, np.int64), value, gradient)
+    for j in range(p - 1, -1, -1):
+        if base[j] >= 0:
+            gradient[base[j]] += gradient[place[j]]
+    cost, total = 0.0, 0.0
+    for i in range(n):
+        r[i] = value[0, 0, i] * root[i]
+        cost += r[i] ** 2
+        for j in range(p):
+            jacobian[i, j] = gradient[place[j], 0, i] * slope[j] * root[i]
+            total += jacobian[i, j]
+    if math.isfinite(cost + total):
+        return cost
+    r[:] = 0.0
+    jacobian[:] = 0.0
+    return math.inf
+
+
+@jit
+def _factor(u, r, jacobian, lo, hi, scale, at):
+    """Which coordinates are free, R and q over them; ``scale`` and ``at`` are filled."""
+    n, p = jacobian.shape
+    live = np.zeros(p, np.bool_)
+    for j in range(p):
+        pull, norm = 0.0, 0.0
+        for i in range(n):
+            pull += jacobian[i, j] * r[i]
+            norm += jacobian[i, j] ** 2
+        low = u[j] <= lo[j] + OFF_WALL * abs(lo[j]) and pull >= 0
+        high = u[j] >= hi[j] - OFF_WALL * abs(hi[j]) and pull <= 0
+        live[j] = not (low or high or norm == 0)
+        scale[j], at[j] = math.sqrt(norm) if live[j] else 1.0, int(high) - int(low)
+    free = np.flatnonzero(live)
+    f = len(free)
+    stacked = np.zeros((max(n, f), f + 1))
+    for i in range(n):
+        for b in range(f):
+            stacked[i, b] = jacobian[i, free[b]] / scale[free[b]]
+        stacked[i, f] = r[i]
+    triangle(stacked)
+    R = np.zeros((f, f))
+    for b in range(f):
+        for d in range(b, f):
+            R[b, d] = stacked[b, d]
+    return free, R, stacked[:f, f].copy()
+
+
+@jit
+def _bent(problem, u, r, jacobian, lo, hi, scale, at, free, R, damping, step):
+    """The step with half its acceleration, where that is the smaller part."""
+    n = len(r)
+    ahead, slopes = np.empty(n), np.empty(jacobian.shape)
+    _evaluate(problem, np.minimum(np.maximum(u + AHEAD * step, lo), hi), ahead, slopes)
+    pull = np.zeros(len(free))
+    for i in range(n):
+        along = 0.0
+        for j in range(len(u)):
+            along += jacobian[i, j] * step[j]
+        second = 2 / AHEAD * ((ahead[i] - r[i]) / AHEAD - along)
+        if math.isfinite(second):
+            for b in range(len(free)):
+                pull[b] += jacobian[i, free[b]] * second * (at[free[b]] == 0) / scale[free[b]]
+    turn = -0.5 * solved(R, damping, pull)
+    size = 0.0
+    for j in range(len(u)):
+        size += (step[j] * scale[j]) ** 2
+    found = step.copy()
+    if np.sum(turn**2) <= TURN**2 * size:
+        for b in range(len(free)):
+            found[free[b]] += turn[b] / scale[free[b]]
+    return found
+
+
+@jit
+def _whole_step(problem, u, r, jacobian, hi, scale, at, free, R, q, damping):
+    """The step of the whole Hessian, the residual's own curvature by differences of the Jacobian."""
+    f = len(free)
+    own, beside, slopes = np.zeros((f, f)), np.empty(len(r)), np.empty(jacobian.shape)
+    for b in range(f):
+        j = free[b]
+        h = APART * max(abs(u[j]), APART_FROM)
+        h = -h if u[j] + h > hi[j] else h
+        moved = u.copy()
+        moved[j] += h
+        _evaluate(problem, moved, beside, slopes)
+        for d in range(f):
+            total = 0.0
+            for i in range(len(r)):
+                total += (slopes[i, free[d]] - jacobian[i, free[d]]) * r[i]
+            if math.isfinite(total):
+                total /= h * scale[j] * scale[free[d]]
+                own[b, d] += total / 2
+                own[d, b] += total / 2
+    found = np.zeros(len(u))
+    found[free] = newton(R, q, own, damping) / scale[free]
+    return found
+
+
+def eager(signature, **options):
+    """``numba.njit`` for a signature in which functions are values, which numba calls experimental in a warning."""
+
+    def translate(function):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", numba.errors.NumbaExperimentalFeatureWarning)
+            return numba.njit(signature, nogil=True, error_model="numpy", **options)(function)
+
+    return translate
+
+
+@eager(types.void(_FUNCTION, _FUNCTION, types.int64, *TASK), cache=True)
+def descend(both, explicit, switch, problem, box, options, points, ends):
+    """Every start to its minimum: ``points`` and ``ends`` are filled (:class:`..solve.Solutions`)."""
+    problem = (both, explicit, switch, *problem)
+    start, lo, hi = box
+    steps, bend = options
+    (u, r, cost, offset), (jacobian, converged, at) = points, ends
+    k, n, p = jacobian.shape
+    new_r, new_jacobian, other_r, other_jacobian = np.empty(n), np.empty((n, p)), np.empty(n), np.empty((n, p))
+    scale = np.ones(p)
+    for s in range(k):
+        u[s] = np.minimum(np.maximum(start[s], lo), hi)
+        cost[s] = _evaluate(problem, u[s], r[s], jacobian[s])
+        damping, growth = DAMPING, 2.0
+        for turn in range(steps):
+            if not math.isfinite(cost[s]):
+                break
+            free, R, q = _factor(u[s], r[s], jacobian[s], lo, hi, scale, at[s])
+            inside = 0.0
+            for b in range(len(free)):
+                inside += q[b] ** 2 if abs(R[b, b]) > RANK else 0.0
+            inside, size = math.sqrt(inside), math.sqrt(cost[s])
+            stuck = damping > LARGEST_DAMPING
+            converged[s] = inside <= OFFSET * size + ROUNDING or (stuck and inside <= RESOLVED * size)
+            offset[s] = inside / max(size, 1e-300)
+            if converged[s] or stuck or turn == steps - 1:
+                break
+            step = np.zeros(p)
+            step[free] = walled(R, q, damping, (lo - u[s])[free] * scale[free], (hi - u[s])[free] * scale[free])
+            step[free] /= scale[free]
+            slow = turn >= PLAIN and not bend
+            if bend or slow:
+                step = _bent(problem, u[s], r[s], jacobian[s], lo, hi, scale, at[s], free, R, damping, step)
+            tried = np.minimum(np.maximum(u[s] + step, lo), hi)
+            new = _evaluate(problem, tried, new_r, new_jacobian)
+            if slow:
+                step = _whole_step(problem, u[s], r[s], jacobian[s], hi, scale, at[s], free, R, q, damping)
+                other = np.minimum(np.maximum(u[s] + step, lo), hi)
+                lower = _evaluate(problem, other, other_r, other_jacobian)
+                if lower < new:
+                    new, tried = lower, other
+                    new_r[:], new_jacobian[:] = other_r, other_jacobian
+            foreseen = cost[s]
+            for i in range(n):
+                linear = r[s, i]
+                for j in range(p):
+                    linear += jacobian[s, i, j] * (tried[j] - u[s, j])
+                foreseen -= linear**2
+            if new < cost[s]:
+                gain = min((cost[s] - new) / max(foreseen, 1e-300), 1.0)
+                damping *= max(EASE, 1 - (2 * gain - 1) ** 3)
+                growth = 2.0
+                u[s], cost[s] = tried, new
+                r[s], jacobian[s] = new_r, new_jacobian
+            else:
+                damping *= growth
+                growth *= 2

@@ -1,0 +1,154 @@
+"""The linear constants at every point of a grid as machine code: Gram matrices, bounds, rows over their slope."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+
+from ..linear import RIDGE, patterns
+from ..solve import Floats
+from .algebra import jit
+
+__all__ = ["squares"]
+
+_summed: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy", cache=True, fastmath={"reassoc", "contract"})
+
+
+def squares(
+    columns: list[Floats],
+    shape: tuple[int, ...],
+    pull: Floats,
+    ends: tuple[Floats, Floats],
+    slopes: list[Floats],
+    times: int,
+) -> list[tuple[Floats, Floats]]:
+    """The linear constants (q, m) and the sum of squares (m,) at every point.
+
+    Parameters
+    ----------
+    columns : list of array (..., n)
+        Of the separable residual, the offset last, broadcast over ``shape``.
+    pull : array (n,)
+        Weights of the rows.
+    ends : (array (q,), array (q,))
+        Bounds.
+    slopes : list of array (..., n)
+        Of the columns by the logarithm of the response.
+    times : int
+        How often the rows are divided by the slope of the residual before; each time gives one more answer.
+
+    Returns
+    -------
+    list
+        The answers, the first one with the rows as they are.
+    """
+    size = math.prod(shape)
+    tables, which = _stacked(columns, shape)
+    held = patterns(*(tuple(bool(end) for end in np.isfinite(side)) for side in ends))
+    order = np.array(held, dtype=np.int64).reshape(len(held), len(columns) - 1)
+    made = []
+    weights = np.broadcast_to(pull, (1, len(pull)))
+    for time in range(times + 1):
+        u, cost = np.zeros((len(columns) - 1, size)), np.full(size, np.inf)
+        _solve(tables, which, np.ascontiguousarray(weights), *ends, order, u, cost)
+        made.append((u, cost))
+        if time < times:
+            weights = _divided(*_stacked(slopes, shape), u, pull)
+    return made
+
+
+def _stacked(columns: list[Floats], shape: tuple[int, ...]) -> tuple[Floats, Any]:
+    """All different rows of the columns, and which one stands for each column at each point (q + 1, m)."""
+    tables, which, begun = [], [], 0
+    for column in columns:
+        own = column.shape[:-1] or (1,) * len(shape)
+        count = math.prod(own)
+        tables.append(column.reshape(count, -1))
+        which.append(np.broadcast_to(np.arange(begun, begun + count).reshape(own), shape).ravel())
+        begun += count
+    return np.concatenate(tables), np.array(which)
+
+
+@_summed
+def _gram(tables, which, weights, point, gram):
+    size, n = len(which), tables.shape[1]
+    weight = weights[min(point, len(weights) - 1)]
+    for i in range(size):
+        left = tables[which[i, point]]
+        for j in range(i + 1):
+            right, total = tables[which[j, point]], 0.0
+            for row in range(n):
+                total += weight[row] * left[row] * right[row]
+            gram[i, j] = gram[j, i] = total
+
+
+@jit
+def _divided(tables, which, u, pull):
+    """The weights of the rows over the squared slope of the residual (m, n)."""
+    q, m = u.shape
+    weights = np.empty((m, len(pull)))
+    for point in range(m):
+        for row in range(len(pull)):
+            slope = tables[which[q, point], row]
+            for j in range(q):
+                slope += u[j, point] * tables[which[j, point], row]
+            weights[point, row] = pull[row] / slope**2
+    return weights
+
+
+@jit
+def _solve(tables, which, weights, lo, hi, order, u, cost):
+    """At every point the first pattern of held bounds that is optimal (:mod:`..linear`)."""
+    q, m = u.shape
+    gram, tried, a = np.empty((q + 1, q + 1)), np.empty(q), np.empty((q, q))
+    for point in range(m):
+        _gram(tables, which, weights, point, gram)
+        if not math.isfinite(np.sum(gram)):
+            continue
+        for pattern in order:
+            total = _held(gram, pattern, lo, hi, tried, a)
+            if math.isfinite(total):
+                u[:, point], cost[point] = tried, max(total, 0.0)
+                break
+
+
+@jit
+def _held(gram, pattern, lo, hi, u, a):
+    """The cost with a pattern's coordinates on their bounds; not a number if that is not optimal."""
+    q = len(pattern)
+    for j in range(q):
+        u[j] = lo[j] if pattern[j] < 0 else hi[j] if pattern[j] > 0 else -gram[j, q]
+    for j in range(q):
+        if pattern[j] == 0:
+            for h in range(q):
+                a[j, h] = gram[j, h]
+                u[j] -= gram[j, h] * u[h] if pattern[h] != 0 else 0.0
+    for i in range(q):
+        if pattern[i] == 0:
+            a[i, i] = a[i, i] * (1 + RIDGE) + 1e-300
+            for j in range(i + 1, q):
+                if pattern[j] == 0:
+                    factor = a[j, i] / a[i, i]
+                    for h in range(i + 1, q):
+                        a[j, h] -= factor * a[i, h] if pattern[h] == 0 else 0.0
+                    u[j] -= factor * u[i]
+    for i in range(q - 1, -1, -1):
+        if pattern[i] == 0:
+            for j in range(i + 1, q):
+                u[i] -= a[i, j] * u[j] if pattern[j] == 0 else 0.0
+            u[i] /= a[i, i]
+            if not lo[i] <= u[i] <= hi[i]:
+                return math.nan
+    total = gram[q, q]
+    for j in range(q):
+        slope = gram[j, q]
+        for h in range(q):
+            slope += gram[j, h] * u[h]
+        if pattern[j] != 0 and slope * pattern[j] > 0:
+            return math.nan
+        total += u[j] * (gram[j, q] + (slope if pattern[j] != 0 else 0.0))
+    return total
