@@ -3,14 +3,17 @@
 What to use when: :func:`curve` fits one table, :func:`many` every curve of a large one. Residual ``response`` compares
 predictions and is the default; ``equation`` compares the two sides of the law's form as arXiv 2209.06640 does, which is
 exact and fast for M1 to M4 but rewards floors at zero; there :func:`certify` proves that no point of the box is lower.
-:func:`load` reads a saved fit. Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant against
+:func:`best` extrapolates by an average of laws and windows, with a band and the reasons. :func:`load` reads a saved
+fit. Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant against
 its errors in :mod:`symbolic_scaling.fit.profile`.
 """
 
 from __future__ import annotations
 
+from .averaged import Best
 from .certify import certify, recheck
 from .ends import Interval
+from .extrapolate import best
 from .front import curve
 from .identify import Identified, identify
 from .interval import interval_table
@@ -21,6 +24,7 @@ from .share import Shared, shared
 from .store import load
 
 __all__ = [
+    "Best",
     "Certificate",
     "FitProblem",
     "FitResult",
@@ -31,6 +35,7 @@ __all__ = [
     "Outcome",
     "Refits",
     "Shared",
+    "best",
     "certify",
     "curve",
     "identify",

@@ -1,0 +1,119 @@
+r"""Averages of candidates, weighted by how their rolling extrapolations went, and how far the average is to be trusted.
+
+Weights. Before any evidence half of the weight is on "the response stays where it is" and half on the laws, equal among
+laws and among the windows of a law: an extrapolation has to earn the change that it foretells. The evidence on a
+candidate is the root mean square error :math:`E_j` of its extrapolation from each origin :math:`j`. A law that holds
+errs there by the noise of the rows that judge and by that of its own constants, together :data:`SPREAD` times the noise
+``s`` of a row; the error is taken as Student-t with 3 degrees of freedom on that scale, which does not let one origin
+decide. Origins overlap, so they count together as one observation (their mean log likelihood)::
+
+    w_m ~ prior_m * exp(mean_j log t_3(E_mj / (SPREAD * s)))
+
+Bands. The variance of log y at a point is ``c^2 (s^2 + sum_m w_m (f_m - f)^2)``: noise, and how far law and window
+matter there. The factor ``c^2`` is what the average's own rolling errors say of that variance, each origin foretold
+with weights from the other origins only; it has a prior of :data:`DOUBT` observations at 1, which makes the band that
+of a Student-t (the conjugate scaled inverse chi-square).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .solve import Floats
+
+__all__ = ["DOUBT", "SPREAD", "Calibration", "calibrate", "evidence", "mean", "prior", "weights"]
+
+SPREAD = 3.0  # of an extrapolation by a law that holds, in units of the noise of a row
+DOUBT = 3.0  # observations that the prior of the band's scale stands for
+_FREEDOM = 3.0
+_STAYS = 0.5
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """``scale`` times the foretold deviation is that of a Student-t with ``freedom`` degrees of freedom."""
+
+    scale: float
+    freedom: float
+
+
+def prior(laws: Sequence[Hashable | None]) -> Floats:
+    """The weights (m,) before evidence, by the law of each candidate; None stands for no change.
+
+    Examples
+    --------
+    >>> prior(["m1", "m2", "m2", None]).tolist()
+    [0.25, 0.125, 0.125, 0.5]
+    """
+    different = {law for law in laws if law is not None}
+    rest = 1 - _STAYS if None in laws else 1.0
+    if not different:
+        rest = 0.0
+    return np.array([1 - rest if law is None else rest / len(different) / laws.count(law) for law in laws])
+
+
+def evidence(squares: Floats, noise: float) -> Floats:
+    """Log likelihoods (m,) up to a constant, from mean squared errors (m, j) and the noise of a row."""
+    if not squares.shape[1]:
+        return np.zeros(len(squares))
+    unit = _FREEDOM * (SPREAD * noise) ** 2
+    total: Floats = -(_FREEDOM + 1) / 2 * np.mean(np.log(unit + squares), axis=1)
+    return total
+
+
+def weights(prior: Floats, evidence: Floats) -> Floats:
+    """Prior times likelihood (m,), adding to one; the prior where nothing is possible.
+
+    Examples
+    --------
+    >>> weights(np.array([0.5, 0.5]), np.array([0.0, np.log(3.0)])).round(9).tolist()
+    [0.25, 0.75]
+    """
+    highest = evidence.max()
+    likely = np.exp(evidence - highest) if np.isfinite(highest) else np.ones(len(prior))
+    found: Floats = prior * likely / np.sum(prior * likely)
+    return found
+
+
+def mean(weights: Floats, logs: Floats) -> tuple[Floats, Floats]:
+    """The average of log predictions (m, t) and its variance among the candidates, each (t,).
+
+    A candidate without a prediction takes no part at that point.
+    """
+    known = np.isfinite(logs)
+    share = np.where(known, weights[:, None], 0.0)
+    with np.errstate(invalid="ignore"):
+        share = share / share.sum(axis=0)
+    values = np.where(known, logs, 0.0)
+    centre = np.sum(share * values, axis=0)
+    return centre, np.sum(share * (values - centre) ** 2 * known, axis=0)
+
+
+def calibrate(
+    prior: Floats, squares: Floats, ahead: Sequence[Floats], measured: Sequence[Floats], noise: float
+) -> Calibration:
+    """How large the average's rolling errors are against what was foretold of them.
+
+    Parameters
+    ----------
+    prior : array (m,)
+    squares : array (m, j)
+        Mean squared errors.
+    ahead : sequence of array (m, t)
+        Log predictions at the rows that judge each origin.
+    measured : sequence of array (t,)
+        The logarithms of what was measured there.
+    noise : float
+    """
+    ratios = []
+    for place, (logs, truth) in enumerate(zip(ahead, measured, strict=True)):
+        others = np.arange(squares.shape[1]) != place
+        centre, among = mean(weights(prior, evidence(squares[:, others], noise)), logs)
+        ratios.append(float(np.mean((centre - truth) ** 2 / (noise**2 + among))))
+    count = len(ratios) / 2  # neighbours share half of the rows that judge them
+    average = float(np.mean(ratios)) if ratios else 1.0
+    scale = (DOUBT + count * average) / (DOUBT + count)
+    return Calibration(float(np.sqrt(scale)), DOUBT + count)

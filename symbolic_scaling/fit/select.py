@@ -1,0 +1,123 @@
+"""Which law the rows ask for: AICc, BIC, and what becomes of error and floor as the largest rows are left out.
+
+The information criteria judge how well a law describes the rows; leaving the largest out judges how well it foretells
+them, which is another question. Rows count once however often they stand in the table, and only constants that the rows
+determine count as fitted.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .result import FitResult, Outcome
+from .rolling import log_prediction
+from .subsets import optima
+from .windows import Origin, distinct, largest_out, sizes
+
+__all__ = ["Left", "Score", "leave_largest_out", "score"]
+
+
+@dataclass(frozen=True)
+class Score:
+    """``constants`` of ``law`` that the ``rows`` determine; ``aicc`` and ``bic`` up to a constant of the table."""
+
+    law: str
+    rows: int
+    constants: int
+    aicc: float
+    bic: float
+
+
+@dataclass(frozen=True)
+class Left:
+    """The law without the largest sizes.
+
+    ``sizes`` and ``rows`` left out; ``error`` at them and ``inside`` the rows that stay, root mean square of log y;
+    ``floor`` as it then is, None for a law without one.
+    """
+
+    sizes: int
+    rows: int
+    error: float
+    inside: float
+    floor: float | None
+
+
+def score(result: FitResult) -> Score:
+    """AICc and BIC of a fit of log residuals, their variance counted as one more constant.
+
+    ``n log(RSS/n) + 2 k n/(n - k - 1)`` (Hurvich and Tsai 1989) and ``n log(RSS/n) + k log n`` (Schwarz 1978).
+    AICc is infinite without rows to spare.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import fit, laws
+    >>> x = np.geomspace(1e4, 1e8, 9)
+    >>> y = (0.2 + 30 * x**-0.4) * np.exp(0.01 * np.cos(40 * np.arange(9)))
+    >>> m1, m2 = (score(fit.curve(laws.get(name), x, y)) for name in ("m1", "m2"))
+    >>> m2.aicc < m1.aicc, m2.bic < m1.bic, m2.constants
+    (True, True, 3)
+    """
+    n = len(result.problem.y)
+    free = len(result.law.constants) - len(result.problem.fix)
+    if result.outcome is Outcome.NOT_IDENTIFIED and result.degrees_of_freedom > 0:
+        free = max(len(result.standard_errors), 1)
+    k = free + 1
+    squared = _rms(result, np.array([value for _, value in result.minima[0].constants]), np.ones(n, dtype=bool)) ** 2
+    level = n * math.log(max(squared, 1e-300))
+    aicc = level + 2 * k * n / (n - k - 1) if n > k + 1 else math.inf
+    return Score(result.law.name, n, free, aicc, level + k * math.log(n))
+
+
+def leave_largest_out(result: FitResult, most: int = 3) -> tuple[Left, ...]:
+    """The law refitted without the largest size, without the two largest, ...: its error there, and its floor.
+
+    Parameters
+    ----------
+    result : FitResult
+        Of log residuals.
+    most : int
+        How many sizes; fewer where the law then had no row to spare.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import fit, laws
+    >>> x = np.geomspace(1e4, 1e8, 9)
+    >>> found = leave_largest_out(fit.curve(laws.get("m2"), x, 0.2 + 30 * x**-0.4), 2)
+    >>> [(each.sizes, round(each.error, 6), round(each.floor, 6)) for each in found]
+    [(1, 0.0, 0.2), (2, 0.0, 0.2)]
+    """
+    kept = _without(result, most)
+    if not kept:
+        return ()
+    response, names = result.law.response.symbol, [symbol.name for symbol in result.law.constants]
+    floors = [names.index(p.symbol.name) for p in result.law.parameters if p.below == response]
+    constants = optima(result, [each.train for each in kept])
+    return tuple(
+        Left(
+            sizes=place + 1,
+            rows=int(each.test.sum()),
+            error=_rms(result, values, each.test),
+            inside=_rms(result, values, each.train),
+            floor=float(values[floors[0]]) if floors else None,
+        )
+        for place, (each, values) in enumerate(zip(kept, constants, strict=True))
+    )
+
+
+def _rms(result: FitResult, constants: np.ndarray, mask: np.ndarray) -> float:
+    """Root mean square of log y about the law; infinite where it has no positive value."""
+    inputs = [values[mask] for _, values in result.problem.x]
+    wrong = log_prediction(result.law, constants, inputs) - np.log(result.problem.y[mask])
+    found = float(np.sqrt(np.mean(wrong**2)))
+    return found if math.isfinite(found) else math.inf
+
+
+def _without(result: FitResult, most: int) -> list[Origin]:
+    """The tables without the largest sizes in which the law has a row to spare."""
+    inputs = [values for _, values in result.problem.x]
+    needs = len(result.law.constants) - len(result.problem.fix) + 1
+    return [each for each in largest_out(sizes(inputs), most) if distinct(inputs, each.train) >= needs]
