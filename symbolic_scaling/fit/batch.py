@@ -6,7 +6,7 @@ looks for a lower one. What is done is that of one table; that it is done for ma
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import sympy as sp
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..law import Law
 from . import lattice
 from .grid import WIDEST
+from .polish import polish
 from .separate import Separation, of_log_residual, of_relative_residual
 from .solve import Floats, Solutions, minimise
 from .stack import Index, Stack
@@ -74,12 +75,13 @@ def find(stack: Stack, how: Plan, seed: int = 0) -> Found:
         last = best[best < len(of)]
         solved = _go_on(part, solved, np.isin(np.arange(len(of)), last[~solved.converged[last]]), _PATIENCE)
         solved, of = _restart(stack, solved, of, seed)
-    return _gather(solved, of, len(stack))
+    found = _gather(solved, of, len(stack))
+    return replace(found, ends=polish(stack, found.ends, stack.lo, stack.hi, each=True))
 
 
 def _starts(stack: Stack, how: Plan) -> tuple[Floats, Index]:
     if how.exact or how.relative:
-        begun, of = lattice.starts(stack, how.separation, most=8)
+        begun, of = lattice.starts(stack, how.separation, most=8, exact=how.exact)
     else:
         weighted, whose = lattice.starts(stack, how.separation, most=4, reweight=2)
         plain, others = lattice.starts(stack, how.separation, most=2)

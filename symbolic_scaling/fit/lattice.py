@@ -22,10 +22,13 @@ __all__ = ["starts"]
 
 _FAR = 100.0
 _PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
+_NEAR = 48  # points of a grid of one constant where its minima are only starts
 _ROOM = 1 << 21  # numbers in a column on the whole grid
 
 
-def starts(stack: Stack, separation: Separation, most: int, reweight: int = 0) -> tuple[Floats, Index]:
+def starts(
+    stack: Stack, separation: Separation, most: int, *, exact: bool = False, reweight: int = 0
+) -> tuple[Floats, Index]:
     """The local minima of each table's grid.
 
     Parameters
@@ -35,6 +38,8 @@ def starts(stack: Stack, separation: Separation, most: int, reweight: int = 0) -
         With at most as many constants to search as :data:`~.grid.WIDEST`.
     most : int
         At most so many a table.
+    exact : bool
+        Whether the residual is the objective's, so that the grid's minima are its own.
     reweight : int
         As for :func:`.grid.starts`.
 
@@ -45,18 +50,22 @@ def starts(stack: Stack, separation: Separation, most: int, reweight: int = 0) -
     of : array (s,)
         Whose they are.
     """
-    shape = SIZES[len(separation.rest)]
+    shape = SIZES[len(separation.rest)] if exact or len(separation.rest) != 1 else (_NEAR,)
     points = int(np.prod(shape)) if reweight else max(shape, default=1)
     size = max(1, _ROOM // (points * stack.table.y.shape[-1]))
-    parts = [_part(stack, slice(i, i + size), separation, most, reweight) for i in range(0, len(stack), size)]
+    parts = [
+        _part(stack, slice(i, i + size), separation, shape, most=most, reweight=reweight)
+        for i in range(0, len(stack), size)
+    ]
     u, of = (np.concatenate(each) for each in zip(*parts, strict=True))
     return u, of
 
 
-def _part(stack: Stack, where: slice, separation: Separation, most: int, reweight: int) -> tuple[Floats, Index]:
+def _part(
+    stack: Stack, where: slice, separation: Separation, shape: tuple[int, ...], *, most: int, reweight: int
+) -> tuple[Floats, Index]:
     part = stack.only(where)
     by_symbol = {c.symbol: c for c in part.coordinates}
-    shape = SIZES[len(separation.rest)]
     axes = [
         axis(part.law, by_symbol[s], part.table, n).reshape(n, -1) for s, n in zip(separation.rest, shape, strict=True)
     ]
@@ -125,7 +134,7 @@ def _ends(c: Coordinate, end: str, log: bool, count: int) -> Floats:
 
 
 def _lowest(cost: Floats, most: int) -> tuple[Index, Index]:
-    """Flat grid indices of the lowest points that are above no neighbour, table by table, and whose they are."""
+    """Flat indices of the lowest points above no neighbour, the middle of each plateau, by table; and whose they are."""
     *shape, count = cost.shape
     padded = np.full([*(n + 2 for n in shape), count], np.inf)
     padded[(slice(1, -1),) * len(shape)] = np.where(np.isfinite(cost), cost, np.inf)
@@ -141,9 +150,12 @@ def _lowest(cost: Floats, most: int) -> tuple[Index, Index]:
         there = np.isfinite(level)
         if not there.any():
             break
-        chosen.append(best[there])
+        plateau = left <= level * (1 + _PLATEAU)
+        rank = plateau.cumsum(axis=0)
+        middle = (rank > (rank[-1] - 1) // 2).argmax(axis=0)
+        chosen.append(middle[there])
         owners.append(tables[there])
-        left[left <= level * (1 + _PLATEAU)] = np.inf
+        left[plateau] = np.inf
     flat, of = np.concatenate([[], *chosen]).astype(np.int_), np.concatenate([[], *owners]).astype(np.int_)
     order = np.argsort(of, kind="stable")
     return flat[order], of[order]

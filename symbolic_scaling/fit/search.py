@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import sympy as sp
@@ -12,6 +12,7 @@ from . import grid
 from .kin import family
 from .nearby import descend
 from .objective import Objective
+from .polish import polish
 from .separate import Separation, of_log_residual, of_relative_residual
 from .solve import Floats, Solutions, minimise
 from .units import exponents
@@ -57,6 +58,12 @@ def find(objective: Objective, seed: int = 0) -> Minima:
     Where at most two constants remain after elimination, a grid over them meets every minimum wider than its
     spacing. Elsewhere the starts come from an approximate residual that does separate.
     """
+    found = _find(objective, seed)
+    ends = Solutions(*(getattr(found, f.name) for f in fields(Solutions)))
+    return replace(found, **vars(polish(objective, ends, objective.lo, objective.hi)))
+
+
+def _find(objective: Objective, seed: int) -> Minima:
     fixed = frozenset(objective.fixed)
     exact = _exact(objective, fixed)
     plain = not objective.measure.robust and objective.priors is None
