@@ -134,7 +134,7 @@ def _ends(c: Coordinate, end: str, log: bool, count: int) -> Floats:
 
 
 def _lowest(cost: Floats, most: int) -> tuple[Index, Index]:
-    """Flat indices of the lowest points above no neighbour, the middle of each plateau, by table; and whose they are."""
+    """Flat indices of the lowest points above no neighbour, of a plateau the middle, by table; and whose they are."""
     *shape, count = cost.shape
     padded = np.full([*(n + 2 for n in shape), count], np.inf)
     padded[(slice(1, -1),) * len(shape)] = np.where(np.isfinite(cost), cost, np.inf)

@@ -56,7 +56,7 @@ def polish(residual: Residual, solved: Solutions, lo: Floats, hi: Floats, *, eac
     hessian = hessian / (scale[:, :, None] * scale[:, None]) + ~free[:, :, None] * np.eye(u.shape[1])
     sizes, axes = np.linalg.eigh(np.where(np.isfinite(hessian), hessian, 0.0))
     along = np.einsum("kij,ki->kj", axes, left) / np.where(sizes > 0, sizes, np.inf)
-    tried = np.clip(u - np.einsum("kij,kj->ki", axes, along) / scale, lo, hi)
+    tried = np.where(free, np.clip(u - np.einsum("kij,kj->ki", axes, along) / scale, lo, hi), u)
     new_r, new_jacobian = at(tried, who)
     cost = np.einsum("kn,kn->k", new_r, new_r)
     again = np.einsum("knp,kn->kp", new_jacobian, new_r) * free / scale
