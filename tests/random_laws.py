@@ -70,7 +70,10 @@ def random_law(rng: random.Random, kinds: str = "plain plain plain inside own-si
     while True:
         inputs = INPUTS[: size or rng.randint(1, 3)]
         kind = rng.choice(kinds.split()).replace("-", " ")
-        left, right = FORMS[kind](rng), (expression if rng.random() < 0.6 else tame)(rng, inputs)
+        try:
+            left, right = FORMS[kind](rng), (expression if rng.random() < 0.6 else tame)(rng, inputs)
+        except ValueError:  # the larger of two complex numbers
+            continue
         if kind == "inside":
             right = right.xreplace({A: A * OUTPUT ** exponent(rng)})
         if kind == "between":
