@@ -8,7 +8,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
-from . import grid
+from . import atoms, grid
 from .kin import family
 from .nearby import descend
 from .objective import Objective
@@ -26,6 +26,7 @@ _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that
 _FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
 _HOPELESS = 4.0  # times the lowest cost
 _SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
+_ATOMS = 16  # starts from sets of columns
 _REWEIGHTS = 5  # of the rows by their residuals, where the loss is robust
 _MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
@@ -186,6 +187,12 @@ def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed:
         plain = grid.starts(objective, separation, most=2, seed=seed)
         both = np.unique(np.concatenate([weighted, plain]), axis=0)
         return np.concatenate([both, _cut_off(objective, weighted[:1])]), _words("equation", separation)
+    excess = atoms.separation(objective.law, fixed) if len(relative.rest) > grid.WIDEST else None
+    if excess is not None:
+        both = [atoms.starts(objective, excess, most=_ATOMS), grid.starts(objective, relative, most=2, seed=seed)]
+        return np.concatenate(
+            both
+        ), f"{_words('weighted linear', relative)}; and from sets of columns of log(y - floor)"
     return grid.starts(objective, relative, most=8, seed=seed), _words("weighted linear", relative)
 
 

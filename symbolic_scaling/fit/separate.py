@@ -22,7 +22,7 @@ from ..algebra.zero import prove_zero
 from ..law import Law
 from .units import exponents
 
-__all__ = ["Separation", "of_log_residual", "of_relative_residual"]
+__all__ = ["Separation", "of_excess_residual", "of_log_residual", "of_relative_residual"]
 
 _TINY = 1e-25
 
@@ -85,6 +85,24 @@ def of_relative_residual(law: Law, fixed: frozenset[sp.Symbol] = frozenset()) ->
     """
     y = law.response.symbol
     return None if law.explicit is None else _separate(law, law.explicit / y - 1, frozenset(), fixed)
+
+
+@cache
+def of_excess_residual(law: Law, fixed: frozenset[sp.Symbol] = frozenset()) -> Separation | None:
+    """``log(y - floor) - log(y_hat - floor)`` of an explicit law with one additive floor; None for another.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> of_excess_residual(laws.get("bnsl")).rest
+    (a, d1, f1)
+    """
+    y, floors = law.response.symbol, [p.symbol for p in law.parameters if p.below == law.response.symbol]
+    if law.explicit is None or len(floors) != 1 or sp.diff(law.explicit, floors[0]) != 1:
+        return None
+    amplitudes = frozenset(p.symbol for p in law.parameters if p.symbol.is_positive and not p.closed)
+    rest = law.explicit - floors[0]
+    return _separate(law, _log(y - floors[0]) - _log(rest), amplitudes - exponents(law), fixed)
 
 
 def _separate(law: Law, residual: sp.Expr, logs: frozenset[sp.Symbol], fixed: frozenset[sp.Symbol]) -> Separation:
