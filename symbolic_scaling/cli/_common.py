@@ -28,6 +28,7 @@ __all__ = [
     "number",
     "pairs",
     "show",
+    "tally",
     "working",
 ]
 
@@ -103,6 +104,21 @@ def counting(doing: str, total: int) -> Iterator[Callable[[], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(doing, total=total)
         yield lambda: bar.advance(task)
+
+
+@contextlib.contextmanager
+def tally(doing: str) -> Iterator[Callable[[int], None]]:
+    """A count on standard error of what is done, with rich, where its end is not known; silent where no terminal is."""
+    if not sys.stderr.isatty():
+        yield lambda count: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.completed:.0f} {task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing, total=None)
+        yield lambda count: bar.update(task, completed=count)
 
 
 def names(text: str) -> list[str]:

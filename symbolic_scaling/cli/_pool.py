@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
 
 from ..errors import ScalingError
 
@@ -29,7 +31,7 @@ def workers(count: int) -> Iterator[Executor | None]:
         yield None
         return
     others = set(active_children())
-    executor = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_deaf)
+    executor = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin)
     try:
         with _interrupts_held():
             for _ in range(count):
@@ -46,6 +48,18 @@ def workers(count: int) -> Iterator[Executor | None]:
             raise ScalingError(f"work in {count} processes", found, "work in one, or with more memory") from None
         raise
     executor.shutdown()
+
+
+def _begin() -> None:
+    """A process is deaf to interrupts and ends with the one that started it, however that ends."""
+    _deaf()
+    Thread(target=_follow, daemon=True).start()
+
+
+def _follow() -> None:
+    if (parent := parent_process()) is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _deaf() -> None:

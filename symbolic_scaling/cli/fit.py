@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from ..errors import ScalingError
-from . import _objective, _outputs
+from . import _many, _objective, _outputs, _pool
 from ._columns import columns, law_of_columns
-from ._common import as_json, names, show
+from ._common import as_json, counting, names, show
 
 if TYPE_CHECKING:
     from ..data import Sample, Table
@@ -48,9 +48,12 @@ __all__ = ["command"]
     metavar="PICTURE",
     help="Draw data and curve: .png, .pdf or .svg.",
 )
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that fit.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="A line a fit: .jsonl, .csv or .parquet.")
+@click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep what is done, to go on with it.")
 @as_json
-def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: Any) -> int:
-    """Fit a law to the runs in DATA (CSV, TSV or JSON lines); no start values are needed."""
+def command(*, save: Path | None, picture: Path | None, out: Path | None, as_json: bool, **asked: Any) -> int:
+    """Fit a law to the runs in DATA (CSV, TSV, JSON lines or Parquet); no start values are needed."""
     from .. import data
     from ..report import of_fit
 
@@ -59,6 +62,9 @@ def command(*, save: Path | None, picture: Path | None, as_json: bool, **asked: 
         from ..report import plot
 
         plot.check(picture)
+    if out or asked["journal"]:
+        (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)])
+        return _many.run(law, x, let, {**asked, "save": save, "picture": picture}, out=out, json=as_json)
     table = data.read(asked["data"])
     (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)])
     by = names(asked["by"])
@@ -85,16 +91,25 @@ Fits: TypeAlias = list[tuple[dict[str, str], "FitResult"]]
 
 def _each(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
     """One fit for each group."""
+    from ..fit.jobs import ordered
+
+    samples = [_sample(part, law, x, let, asked) for _, part in groups]
+    fits = []
+    with _pool.workers(asked["jobs"]) as executor, counting("fitting", len(groups)) as tick:
+        tasks = ((law, sample, asked) for sample in samples)
+        for (key, _), sample, found in zip(groups, samples, ordered(_one, tasks, executor), strict=True):
+            fits.append((dict(key), _in_rows_of_the_table(found, sample)))
+            tick()
+    return fits
+
+
+def _one(task: tuple[Law, Sample, dict[str, Any]]) -> FitResult:
     from .. import fit
 
-    fits = []
-    for key, part in _progress(groups):
-        sample = _sample(part, law, x, let, asked)
-        x_of = {symbol.name: sample.x[symbol.name] for symbol in law.inputs}
-        more: dict[str, Any] = {name: sample.x[column] for name, column in _objective.columns(asked).items()}
-        found = fit.curve(law, x=x_of, y=sample.y, **_objective.read(asked), **more)
-        fits.append((dict(key), _in_rows_of_the_table(found, sample)))
-    return fits
+    law, sample, asked = task
+    x = {symbol.name: sample.x[symbol.name] for symbol in law.inputs}
+    more: dict[str, Any] = {name: sample.x[column] for name, column in _objective.columns(asked).items()}
+    return fit.curve(law, x=x, y=sample.y, **_objective.read(asked), **more)
 
 
 def _shared(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:

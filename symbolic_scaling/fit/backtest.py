@@ -11,12 +11,14 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from itertools import product
 from statistics import fmean, median
 
 from ..errors import FitError, ScalingError
 from ..law import Law
 from .curves import Curve, Key, split
 from .front import curve as fit_curve
+from .jobs import ordered
 from .result import FitResult
 from .score import rmse, share_wins, strict_wins
 
@@ -162,6 +164,10 @@ def judge(curve: Curve, contender: Contender) -> Row:
     return Row(curve.by, curve.group, contender, error, trained, fit, why)
 
 
+def _judge(job: tuple[Curve, Contender]) -> Row:
+    return judge(*job)
+
+
 def run(
     curves: Sequence[Curve],
     candidates: Sequence[Contender],
@@ -193,10 +199,8 @@ def run(
     m1 0.28383
     m2 0.0
     """
-    jobs = [(curve, contender) for curve in curves for contender in candidates]
-    spread = executor.map if executor else map
     rows = []
-    for row in spread(judge, [curve for curve, _ in jobs], [contender for _, contender in jobs]):
+    for row in ordered(_judge, product(curves, candidates), executor):
         rows.append(row)
         progress()
     return Backtest(tuple(rows))

@@ -64,7 +64,7 @@ class Job:
     @property
     def batched(self) -> bool:
         """Whether curves may be stacked: squared log residuals, no priors."""
-        plain = {"residual", "fix", "bounds", "tie", "seed", "reduce"}
+        plain = {"residual", "fix", "bounds", "tie", "seed", "reduce", "target"}
         squared = self.options.get("loss", "squared") == "squared" and not self.options.get("priors")
         kind = self.options.get("residual", "response")
         others = {name for name in self.options if name not in plain | {"loss", "delta", "priors"}}

@@ -30,7 +30,7 @@ from .loss import Measure
 __all__ = ["Fits", "many"]
 
 ROWS = 32768
-_OPTIONS = ("residual", "loss", "delta", "reduce", "priors", "tie", "fix", "bounds", "seed")
+_OPTIONS = ("residual", "loss", "delta", "reduce", "priors", "tie", "fix", "bounds", "seed", "target")
 _MEASURE = (("residual", "response"), ("loss", "squared"), ("delta", 1e-3))
 
 
@@ -123,7 +123,7 @@ def many(
     block : int
         Rows that are worked on together; a longer curve is a block of its own.
     **options
-        ``residual``, ``loss``, ``delta``, ``reduce``, ``priors``, ``tie``, ``fix``, ``bounds`` and ``seed`` of
+        ``residual``, ``loss``, ``delta``, ``reduce``, ``priors``, ``tie``, ``fix``, ``bounds``, ``seed``, ``target`` of
         :func:`~symbolic_scaling.fit.curve`.
 
     Returns

@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import FitError
 from .backtest import Contender, Row, judge
 from .curves import Curve
+from .jobs import ordered
 
 __all__ = ["Profile", "free", "run"]
 
@@ -102,7 +103,7 @@ def run(
         raise FitError(asked, "it has no such free constant", f"try {', '.join(able)}")
     job = partial(_profile, contender=contender, constant=constant, values=tuple(values))
     found = []
-    for profile in (executor.map if executor else map)(job, curves):
+    for profile in ordered(job, curves, executor):
         found.append(profile)
         progress()
     return tuple(found)

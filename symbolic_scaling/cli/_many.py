@@ -1,0 +1,65 @@
+"""``symscale fit DATA --by ... --out FILE``: every curve of a large table, a line each, with a journal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ScalingError
+from . import _objective, _outputs, _pool
+from ._common import names, show, tally
+
+if TYPE_CHECKING:
+    from ..law import Law
+    from ..report.blocks import Block
+
+__all__ = ["run"]
+
+_ALONE = ("share", "certify", "save", "picture", "drop_highest", "until_peak", "sigma", "weights")
+
+
+def run(
+    law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any], *, out: Path | None, json: bool
+) -> int:
+    """Fit the curves, write them down, and say how they ended; 1 if any did not end well."""
+    from .. import fit
+    from ..fit import output
+    from ..report.blocks import Heading, Paragraph, Table
+
+    foreign = [f"--{name.replace('_', '-')}" for name in _ALONE if asked.get(name)]
+    foreign += ["--on-bad raise"] * (asked["on_bad"] == "raise")
+    if foreign:
+        raise ScalingError("fit many curves into a file", f"{foreign[0]} is given", "leave out --out and --journal")
+    journal = asked["journal"]
+    _outputs.check(
+        {"--out": out, "--journal": None if journal and journal.exists() else journal}, reads=[asked["data"]]
+    )
+    if out is not None:
+        output.check(out)
+    rows = {name: asked[name] for name in ("where", "start", "stop")}
+    with _pool.workers(asked["jobs"]) as executor, tally("curves fitted") as progress:
+        fits = fit.many(
+            asked["data"],
+            by=names(asked["by"]),
+            x=x,
+            y=asked["y"],
+            law=law,
+            let=let,
+            **rows,
+            executor=executor,
+            journal=journal,
+            progress=progress,
+            **_objective.read(asked),
+        )
+    if out is not None:
+        fits.write(out)
+    ended = fits.outcomes()
+    files = [str(path) for path in (out, journal) if path is not None]
+    page: tuple[Block, ...] = (
+        Heading(f"{law.name} fitted to {sum(ended.values())} curves"),
+        Table(("outcome", "curves"), tuple((name, str(count)) for name, count in ended.items())),
+        *(Paragraph(f"Written: {path}") for path in files),
+    )
+    show({"curves": sum(ended.values()), "outcomes": ended, "files": files}, page, json)
+    good = {outcome.name for outcome in fit.Outcome if outcome.success}
+    return 0 if set(ended) <= good else 1
