@@ -128,3 +128,40 @@ def test_powers_with_logarithms_in_the_exponent(text: str, end: str, value: str)
     x, k = sp.symbols("x k", positive=True)
     where = Domain((), ((k, sp.Rational(3, 2)), (sp.Integer(2), k)))
     assert limit(sp.sympify(text, {"x": x, "k": k}), x, sp.sympify(end), where) == sp.sympify(value)
+
+
+def test_one_input_takes_the_whole_budget() -> None:
+    """Whatever the law says of it: the budget is not one of the things to forget."""
+    C, k = sp.symbols("C k", positive=True)
+    for text in ("L = A/N + B*N", "L^2 = A/N + B*N", "L = E - A*N + B*exp(-N)"):
+        found = derive.frontier(laws.formula(text, ["N"]), "C = k*N^2")
+        assert proved(found) and found["N"] == sp.sqrt(C / k) and found["exponent of N"] == sp.Rational(1, 2)
+    sum_ = derive.frontier(laws.formula("L = A/N + B*N", ["N"]), "C = N + k*N^3")
+    values = codegen.evaluate(sum_, {"A": 1, "B": 2, "C": 10, "k": 1})
+    assert values["N"] == pytest.approx(2, rel=1e-14) and values["L"] == pytest.approx(4.5, rel=1e-14)
+
+
+def test_a_product_of_sums_needs_no_order_of_its_exponents() -> None:
+    law = laws.formula("L = (E + A/N^a)*(F + B/D^b)", ["N", "D"])
+    found = derive.frontier(law, "C = 6*N*D", given=SIGNS[:2])
+    assert proved(found)
+    numbers = {"E": 1, "A": 3, "F": 2, "B": 5, "a": "0.5", "b": "0.4", "C": 6000}
+    at = sp.lambdify(law.inputs, law.explicit.subs({s: sp.Rational(numbers[s.name]) for s in law.constants}))
+    theirs = minimize(lambda u: at(np.exp(u[0]), 1000 / np.exp(u[0])), [0.0], tol=1e-14)
+    assert codegen.evaluate(found, numbers)["N"] == pytest.approx(float(np.exp(theirs.x[0])), rel=1e-5)
+
+
+def test_series_with_a_logarithm_are_in_the_laws_letters() -> None:
+    law = laws.formula("L = E + A*log(N)/N^a", ["N"])
+    N, A, a, E = (law.symbols[name] for name in ("N", "A", "a", "E"))
+    found = derive.series(law, "N", given=["a > 0"])
+    assert found["L"].terms == ((E, 0), (A * sp.log(N), a)) and proved(found)
+
+
+def test_a_law_whose_response_stands_in_one_place_is_solved_for_it() -> None:
+    law = laws.formula("L^2 = A/N + B*N", ["N"])
+    A, B = law.symbols["A"], law.symbols["B"]
+    ends, least = derive.limits(law), derive.envelope(law, "N")
+    assert proved(ends) and proved(least)
+    assert (ends["N->0"], ends["N->oo"]) == (sp.oo, sp.oo) and least["N"] == sp.sqrt(A / B)
+    assert derive.series(law, "N")["L"].terms[0] == (sp.sqrt(B), sp.Rational(-1, 2))

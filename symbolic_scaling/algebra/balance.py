@@ -225,8 +225,10 @@ def one_direction(
     """
     if len(variables) != 1:
         raise ScalingError(asked, "several free directions and more terms than they determine", "fix a variable")
-    signs = {order.require_sign(term.exponents[0], domain, asked) for term in terms}
-    if len(signs) < 2:
+    signs = {order.sign(term.exponents[0], domain) for term in terms}
+    if not {1, -1} <= signs:  # of both signs the others do not matter: the sum is convex and rises at both ends
+        for term in terms:
+            order.require_sign(term.exponents[0], domain, asked)
         raise NoOptimum(
             asked, "no interior optimum: the terms all pull the same way", "bound the variable or add a cost"
         )

@@ -9,8 +9,9 @@ import sympy as sp
 
 from .. import nodes, notation
 from ..algebra.implicit import Curve
+from ..algebra.isolate import isolate
 from ..domain import Domain
-from ..errors import LawError
+from ..errors import LawError, Undecided
 from ..law import Law
 from ..records import Claim, Equal, Less, Step, Tends
 
@@ -78,6 +79,22 @@ class Maker:
         self.law = law
         self.domain = domain
         self.steps: list[Step] = []
+
+    def explicit(self) -> sp.Expr | None:
+        """The response as an expression, the law solved for it with a step of its own where it stands in one place."""
+        law, y = self.law, self.law.response.symbol
+        if law.explicit is not None:
+            return law.explicit
+        try:
+            solved = isolate(law.form, y, self.domain)
+        except Undecided:
+            return None
+        if solved is None or solved.conditions:
+            return None
+        left, right = (side.subs(y, solved.value) for side in law.form.args)
+        same = self.equal("put back into the law", left, right)
+        self.step("isolate", f"undo what is done to {y}", law.form, sp.Eq(y, solved.value, evaluate=False), same)
+        return solved.value
 
     def step(self, rule: str, text: str, before: sp.Basic, after: sp.Basic, *owes: Claim) -> None:
         """Record one step."""

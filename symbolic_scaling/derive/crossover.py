@@ -76,13 +76,14 @@ def crossover(
     """
     x, asked = pick(law, variable, law.inputs), f"find where {law.name} and {other.name} meet in {variable}"
     pick(other, variable, other.inputs)
-    if law.explicit is None or other.explicit is None:
+    mine, its = (Maker(one, one.domain).explicit() for one in (law, other))
+    if mine is None or its is None:
         raise LawError(asked, "one of the laws is implicit", "solve it first with closed_form")
     letters = _letters(law, other, {str(name) for name in shared})
-    second = elementary(other.explicit).xreplace(letters)
+    second = elementary(its).xreplace(letters)
     domain = _domain(law, other, letters, given)
     made = Maker(law, domain)
-    first = elementary(law.explicit)
+    first = elementary(mine)
     made.step("equate", "the same response", law.form, sp.Eq(first, second, evaluate=False))
     terms = gathered(first - second, (x,))
     title = f"crossover of {law.name} and {other.name} in {x}"

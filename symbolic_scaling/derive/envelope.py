@@ -53,11 +53,12 @@ def envelope(law: Law, over: str | Iterable[str | sp.Symbol], given: Given = ())
     """
     chosen = choose(law, over)
     asked = f"find the envelope of {law.name} over {', '.join(s.name for s in chosen)}"
-    if law.explicit is None or not set(chosen) <= set(law.inputs):
-        raise LawError(asked, "needs an explicit law and its inputs", f"choose among {law.inputs}")
     domain = where(law, given)
     made = Maker(law, domain)
-    problem = Problem(asked, elementary(law.explicit), chosen)
+    form = made.explicit()
+    if form is None or not set(chosen) <= set(law.inputs):
+        raise LawError(asked, "needs an explicit law and its inputs", f"choose among {law.inputs}")
+    problem = Problem(asked, elementary(form), chosen)
     peeled = strip(made, problem)
     best, value = least(made, problem, peeled)
     found: list[tuple[str, Found]] = [(law.response.symbol.name, value), *best]

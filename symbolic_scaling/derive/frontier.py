@@ -8,13 +8,14 @@ import sympy as sp
 
 from .. import notation
 from ..algebra.balance import Balance, Budget
-from ..algebra.peel import Term, split
-from ..errors import LawError, ScalingError
+from ..algebra.peel import Term, gathered, split
+from ..errors import LawError, NoOptimum, ScalingError
 from ..law import Cost, Law
-from ..records import Derivation, Found
+from ..records import Derivation, Found, Root
 from .common import Given, Maker, facts, pick, where
 from .convex import convex_minimum
 from .curve import along_curve
+from .descartes import only_zero, ranked
 from .extremum import Problem, along, put, solve_closed, strip
 from .inside import close
 from .multiplier import priced
@@ -79,7 +80,9 @@ def frontier(
     raw = objective(law, domain, asked)
     price = split(paid.expression, inputs)
     y = law.response.symbol
-    if price is None:
+    if len(inputs) == 1 and not (raw + paid.expression).has(y):
+        found = _alone(made, Problem(asked, raw, inputs), paid)
+    elif price is None:
         found = _curved(made, Problem(asked, raw, inputs), paid)
     else:
         problem, found = _spend(made, Problem(asked, raw, inputs, _budget(price, paid, y, asked)))
@@ -88,6 +91,28 @@ def frontier(
         found = [pair for pair in found if y.name not in pair[0]]
     title = f"frontier of {law.name} under {paid.symbol} = {notation.text(paid.expression)}"
     return Derivation(title, law, facts(domain), tuple(made.steps), tuple(_sorted(law, found)))
+
+
+def _alone(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]:
+    """One input takes the whole budget, whatever the law says."""
+    (x,), y = problem.variables, made.law.response.symbol
+    terms = gathered(paid.symbol - paid.expression, (x,))
+    if terms is None or not paid.expression.has(x):
+        raise LawError(problem.asked, f"the cost is no sum of powers of {x}", "give one such as 6*N*D")
+    spent = only_zero(made, ranked(terms, made.domain, problem.asked), (paid.symbol, paid.expression), x, problem.asked)
+    if spent is None:
+        raise NoOptimum(problem.asked, "no input costs as much", "give another cost")
+    price = split(paid.expression, (x,))
+    spent = (paid.symbol / price.coefficient) ** (1 / price.exponents[0]) if price else spent
+    if isinstance(spent, Root):
+        return [(x.name, spent), (y.name, problem.raw)]
+    value = put(problem.raw, (x,), (spent,))
+    found: list[tuple[str, Found]] = [(x.name, spent), (y.name, value), *exponents(x, spent, (paid.symbol,))]
+    still, moving = value.as_independent(paid.symbol, as_Add=True)
+    part = split(moving, (paid.symbol,))
+    if part is not None and not still.has(paid.symbol):
+        found += [(f"exponent of {y}", sp.factor(part.exponents[0])), (f"prefactor of {y}", part.coefficient)]
+    return found
 
 
 def _budget(price: Term, paid: Cost, y: sp.Symbol, asked: str) -> Budget:
@@ -150,7 +175,7 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
         return found
     if len(problem.variables) > 2:
         return convex_minimum(made, problem, peeled)
-    if len(problem.variables) == 1:
+    if len(problem.variables) == 1 and problem.budget is None:
         return [(problem.variables[0].name, stationary(made, problem, peeled))]
     return _two(made, problem, response)
 

@@ -47,14 +47,15 @@ def limits(law: Law, given: Given = ()) -> Derivation:
     domain = where(law, given)
     made = Maker(law, domain)
     found: list[tuple[str, Found]] = []
+    form = made.explicit()
     for x in law.inputs:
         for end in (sp.Integer(0), sp.oo):
             if _outside(law, domain, x, end):
                 continue
-            if law.explicit is not None:
-                value = _explicit(law.explicit, x, end, domain)
-                tends = made.tends(f"{x} to {end}", law.explicit, x, end, value)
-                made.step("limit", f"{x} to {end}", law.explicit, value, tends)
+            if form is not None:
+                value = _explicit(form, x, end, domain)
+                tends = made.tends(f"{x} to {end}", form, x, end, value)
+                made.step("limit", f"{x} to {end}", form, value, tends)
             else:
                 value = _implicit(made, x, end)
             found.append((f"{x.name}->{end}", value))

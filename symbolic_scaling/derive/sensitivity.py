@@ -14,7 +14,7 @@ import sympy as sp
 from ..algebra.implicit import derivative, log_derivative
 from ..errors import LawError
 from ..law import Cost, Law
-from ..records import Derivation, Found, Root
+from ..records import Claim, Derivation, Found, Root
 from .common import Given, Maker, pick, where
 from .frontier import frontier
 from .optimum import optimum
@@ -113,6 +113,26 @@ def _determinant(matrix: sp.Matrix) -> sp.Expr:
     return total
 
 
+def _cramer(made: Maker, size: int) -> list[Claim]:
+    """Cramer's rule in letters: ratios of determinants solve the linear system."""
+    slopes = sp.Matrix(size, size, lambda i, j: sp.Symbol(f"m_{i}{j}", positive=True))
+    pulls = sp.Matrix([sp.Symbol(f"v_{i}", positive=True) for i in range(size)])
+    ratios = [_replaced(slopes, place, pulls) for place in range(size)]
+    whole = _determinant(slopes)
+    return [
+        made.equal(
+            f"Cramer's rule, row {i + 1}", sp.Add(*(slopes[i, j] * ratios[j] for j in range(size))), pulls[i] * whole
+        )
+        for i in range(size)
+    ]
+
+
+def _replaced(slopes: sp.Matrix, place: int, pulls: sp.Matrix) -> sp.Expr:
+    turned = slopes.copy()
+    turned[:, place] = pulls
+    return _determinant(turned)
+
+
 def _follow(made: Maker, root: Root, roots: tuple[Root, ...], constant: sp.Symbol) -> dict[sp.Symbol, sp.Expr]:
     """``d root / d constant``, with the roots that stand in one another's conditions, by Cramer's rule."""
     coupled = [
@@ -125,17 +145,13 @@ def _follow(made: Maker, root: Root, roots: tuple[Root, ...], constant: sp.Symbo
     pulls = sp.Matrix([-derivative(one.condition, constant) for one in coupled])
     whole, rates = _determinant(slopes), {}
     for place, one in enumerate(coupled):
-        turned = slopes.copy()
-        turned[:, place] = pulls
-        rates[one.symbol] = _determinant(turned) / whole
+        rates[one.symbol] = _replaced(slopes, place, pulls) / whole
     owes = [
-        made.equal(
-            f"the condition on {one.symbol} stays zero as {constant} moves",
-            sp.Add(*(sp.Derivative(one.condition, by) * rate for by, rate in rates.items())),
-            -sp.Derivative(one.condition, constant),
-        )
-        for one in coupled
+        made.equal(f"slope of the condition on {one.symbol} in {by}", sp.Derivative(one.condition, by), moved)
+        for one, row, pull in zip(coupled, slopes.tolist(), pulls, strict=True)
+        for by, moved in zip((*(two.symbol for two in coupled), constant), (*row, -pull), strict=True)
     ]
+    owes += _cramer(made, len(coupled))
     before = sp.Derivative(root.symbol, constant)
     made.step("implicit", "every condition stays zero: a linear system", before, rates[root.symbol], *owes)
     return rates

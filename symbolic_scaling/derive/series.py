@@ -62,7 +62,7 @@ def series(law: Law, variable: str | sp.Symbol, order: int = 3, at: object = sp.
     if order < 1:
         raise ScalingError("expand a law", f"order {order}", "ask for at least one term")
     made = Maker(law, where(law, given))
-    form = law.explicit
+    form = made.explicit()
     found = _implicit(made, x, end, order) if form is None else _explicit(made, form, x, end, order)
     title = f"series of {law.name} as {x} goes to {end}"
     y = law.response.symbol.name
@@ -83,7 +83,11 @@ def _explicit(made: Maker, form: sp.Expr, x: sp.Symbol, end: sp.Expr, order: int
     if power.question and len(power.terms) <= order:
         raise Undecided(f"expand {made.law.name}", power.question)
     back = {-image: -name for name, image in space.mirror.items()}
-    terms = tuple((space.write(value).xreplace(back), m.as_expr().xreplace(back)) for m, value in power.terms)
+    slow = sp.log(x) if end == 0 else -sp.log(x)
+    terms = tuple(
+        (space.write(value).xreplace(back).xreplace({sp.log(small): slow}), m.as_expr().xreplace(back))
+        for m, value in power.terms
+    )
     left_out = sorted((m.as_expr().xreplace(back) for m in power.remainder), key=sp.default_sort_key)
     remainder = left_out[smallest(left_out, domain, f"expand {made.law.name}")] if left_out else None
     monomial = x if end == 0 else 1 / x
