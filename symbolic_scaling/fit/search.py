@@ -94,10 +94,13 @@ def _run(objective: Objective, begun: Floats, steps: int, bend: bool = True) -> 
 
 def _settled(objective: Objective, begun: Floats) -> Floats:
     """Where Newton's steps lead that know the loss's curvature: few rows have any, and a sum of squares sees more."""
-    flat = np.zeros((1, 1))
-    n, p = objective(begun[:1])[1].shape[1:]
-    bends = np.broadcast_to(flat[..., None], (n, p, p))
-    return descend(family(objective), np.arange(len(begun)), begun, bends).u
+    r, _ = objective(begun)
+    straight = np.zeros((r.shape[1], begun.shape[1], begun.shape[1]))
+    ends = descend(family(objective), np.arange(len(begun)), begun, straight)
+    after, _ = objective(ends.u)
+    before, now = (np.einsum("kn,kn->k", each, each) for each in (r, after))
+    lower = ~(now > before)  # also where there was nothing
+    return np.where(lower[:, None], ends.u, begun)
 
 
 def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Minima:
