@@ -66,14 +66,13 @@ class Quantity:
 
     @cached_property
     def positive(self) -> bool:
-        """Whether it is known to be positive, so that its logarithm is what intervals are made of."""
+        """Whether it is positive wherever it is defined, so that its logarithm is what intervals are made of.
+
+        A constant that may be 0 in a fit is not.
+        """
         expression = self.expression.symbol if isinstance(self.expression, Root) else self.expression
-        if expression.is_positive:
-            return True
-        try:
-            return sign(expression, self.law.domain) == 1
-        except ScalingError:
-            return False
+        closed = {p.symbol: sp.Symbol(p.symbol.name, nonnegative=True) for p in self.law.parameters if p.closed}
+        return _positive(expression.xreplace({s: new for s, new in closed.items() if s.is_positive}), self.law)
 
     def __call__(self, constants: Floats) -> tuple[Floats, Floats]:
         """Values (k,) and gradient (c, k), of its logarithm where it is positive, at constants (c, k)."""
@@ -126,6 +125,22 @@ class Quantity:
         if end in (sp.S.Zero, sp.oo):
             return np.full(constants.shape[1], _FAR if end is sp.oo else -_FAR)
         return np.log(_filled(_compiled(self.law, end, symbols, None), given, None, constants)[0])
+
+
+def _positive(expression: sp.Expr, law: Law) -> bool:
+    """By signs, and by powers that are no integers: they are numbers of positive bases only."""
+    if expression.is_positive or isinstance(expression, sp.exp):
+        return True
+    if expression.is_Mul or expression.is_Add:
+        return all(_positive(part, law) for part in expression.args)
+    if expression.is_Pow and expression.exp.is_integer is not True:
+        return not expression.exp.is_Rational or expression.exp.q % 2 == 0 or _positive(expression.base, law)
+    if expression.is_Pow:
+        return _positive(expression.base, law)
+    try:
+        return sign(expression, law.domain) == 1
+    except ScalingError:
+        return False
 
 
 def _filled(compiled: Compiled, given: list[float], y: Floats | None, constants: Floats) -> tuple[Floats, Floats]:

@@ -37,6 +37,7 @@ PRACTICAL = 1e-6  # singular values further apart than this: practically not ide
 _PART = 1e-3  # of a gradient that may lie in directions that the rows do not determine
 _NOTHING = 1e-9  # residuals changed by a unit step of a coordinate
 _WALL = 1e-9
+_AWAY = 200.0  # logarithms of amplitudes that stand for 0 and infinity
 _PUSH = 1e-6  # cosine between residual and column
 _APART, _LEVEL = 1e-4, 1e-8
 
@@ -188,11 +189,12 @@ class Local:
             The coordinates as the quantity moves by one.
         """
         _, slopes = self.gradient(quantity)
-        norms = np.where(self.norms > 0, self.norms, 1.0)
+        norms = np.where(self.norms >= _NOTHING, self.norms, np.inf)
         _, sizes, right = np.linalg.svd(np.sqrt(self.weights)[:, None] * self.jacobian / norms, full_matrices=False)
-        parts = right @ (slopes / norms) / np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))
+        sizes = np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))
+        parts = right @ (slopes / norms) / sizes
         size = float(np.linalg.norm(parts))
-        toward = (parts / np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))) @ right / norms
+        toward = (parts / sizes) @ right / norms
         return float(np.sqrt(self.scale)) * size, toward / size**2 if size else toward
 
     def gradient(self, quantity: Quantity) -> tuple[float, Floats]:
@@ -219,21 +221,24 @@ class Local:
         named = [c.symbol.name for c in self.ready.objective.coordinates]
         if not np.isfinite(slopes).all():
             return f"{quantity.name} is not finite at the estimate"
+        near = self.free | (np.abs(self.u[0]) < _AWAY)
         idle = [
-            name for name, s, n, f in zip(named, slopes, self.norms, self.free, strict=True) if s and f and n < _NOTHING
+            n
+            for n, s, size, here in zip(named, slopes, self.norms, near, strict=True)
+            if s and size < _NOTHING and here
         ]
         if idle:
             return f"{quantity.name} is not identified: no row changes with {', '.join(idle)}"
         scaled = slopes / np.where(self.norms > 0, self.norms, 1.0)
         total = float(np.linalg.norm(scaled))
-        held = np.abs(np.where(self.free, 0.0, scaled)) > _PART * total
-        if walls and held.any():
-            names = ", ".join(name for name, on in zip(named, held, strict=True) if on)
-            return f"{names} is on a wall of its box, where errors are one-sided"
         sizes, right = self._factors
         flat = right[sizes <= PRACTICAL * sizes.max(initial=0.0)] @ scaled[self.free & (self.norms >= _NOTHING)]
         if np.linalg.norm(flat) > _PART * total:
             return f"{quantity.name} is not identified: it moves along a flat direction of the Jacobian"
+        held = np.abs(np.where(self.free, 0.0, scaled)) > _PART * total
+        if walls and held.any():
+            names = ", ".join(name for name, on in zip(named, held, strict=True) if on)
+            return f"{names} is on a wall of its box, where errors are one-sided"
         return self._twins(quantity)
 
     def _twins(self, quantity: Quantity) -> str:
