@@ -90,8 +90,9 @@ def _solve(part: Stack, separation: Separation, axes: list[Floats], reweight: in
     pairs = list(zip(separation.linear, separation.logs, strict=True))
     shape = (*map(len, axes), len(part))
     count = int(np.prod(shape[:-1]))
+    size = count * len(part)
     lo, hi = (
-        np.array([np.tile(_ends(by_symbol[s], end, log, len(part)), count) for s, log in pairs]).reshape(len(pairs), -1)
+        np.array([np.tile(_ends(by_symbol[s], end, log, len(part)), count) for s, log in pairs]).reshape(-1, size)
         for end in ("lo", "hi")
     )
     columns, weight = _columns(part, separation, axes, separation.parts), part.root**2
