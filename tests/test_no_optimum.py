@@ -1,4 +1,4 @@
-"""Where there is no interior optimum, or a family of them, the engine says so; the raw law's values say what is true."""
+"""Where there is no interior optimum, or a family of them, the engine says so; the raw law says what is true."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from symbolic_scaling import Status, derive, laws, verify
 from symbolic_scaling.algebra import lagrange
 from symbolic_scaling.derive.series import total
-from symbolic_scaling.errors import LawError, ScalingError
+from symbolic_scaling.errors import DomainError, LawError, ScalingError
 
 shapes = st.fixed_dictionaries(
     {
@@ -119,3 +119,8 @@ def test_wrong_questions_are_refused() -> None:
         derive.series(laws.get("m4"), "y")
     with pytest.raises(ScalingError, match="order 0"):
         derive.series(laws.get("m4"), "x", 0)
+
+
+def test_an_end_that_the_domain_excludes_has_no_series() -> None:
+    with pytest.raises(DomainError, match="not claimed there"):
+        derive.series(laws.get("routed"), "E", at=0)  # experts are counted from 1

@@ -12,7 +12,7 @@ from ..law import Law
 from ..records import Claim, Derivation, Found
 from .common import Given, Maker, facts, where
 
-__all__ = ["limits"]
+__all__ = ["limits", "outside"]
 
 _GAP = sp.Symbol("gap", positive=True)
 
@@ -50,7 +50,7 @@ def limits(law: Law, given: Given = ()) -> Derivation:
     form = made.explicit()
     for x in law.inputs:
         for end in (sp.Integer(0), sp.oo):
-            if _outside(law, domain, x, end):
+            if outside(law, domain, x, end):
                 continue
             if form is not None:
                 value = _explicit(form, x, end, domain)
@@ -62,7 +62,7 @@ def limits(law: Law, given: Given = ()) -> Derivation:
     return Derivation(f"limits of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
 
 
-def _outside(law: Law, domain: Domain, x: sp.Symbol, end: sp.Expr) -> bool:
+def outside(law: Law, domain: Domain, x: sp.Symbol, end: sp.Expr) -> bool:
     """Whether the domain excludes an end: by the input's range, or by a relation between inputs and constants."""
     interval = domain.interval(x)
     if (end == 0 and interval.lo > 0) or (end == sp.oo and interval.hi.is_finite):

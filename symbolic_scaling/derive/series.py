@@ -11,10 +11,11 @@ from ..algebra.limits import limit
 from ..algebra.order import smallest
 from ..algebra.read import open_space, read
 from ..domain import Domain, Interval
-from ..errors import ScalingError, Undecided
+from ..errors import DomainError, ScalingError, Undecided
 from ..law import Law
 from ..records import Claim, Derivation, Series
 from .common import Given, Maker, facts, pick, where
+from .limits import outside
 
 __all__ = ["series", "total"]
 
@@ -49,6 +50,8 @@ def series(law: Law, variable: str | sp.Symbol, order: int = 3, at: object = sp.
     ------
     Undecided
         If the domain does not order the exponents.
+    DomainError
+        If the domain excludes the end.
 
     Examples
     --------
@@ -62,6 +65,8 @@ def series(law: Law, variable: str | sp.Symbol, order: int = 3, at: object = sp.
     if order < 1:
         raise ScalingError("expand a law", f"order {order}", "ask for at least one term")
     made = Maker(law, where(law, given))
+    if outside(law, made.domain, x, end):
+        raise DomainError(f"expand {law.name} as {x} goes to {end}", "the law is not claimed there", "take another end")
     form = made.explicit()
     found = _implicit(made, x, end, order) if form is None else _explicit(made, form, x, end, order)
     title = f"series of {law.name} as {x} goes to {end}"
