@@ -6,7 +6,7 @@ from functools import cache
 
 import sympy as sp
 
-from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Number, Status, Tends, derive
+from symbolic_scaling import Claim, Derivation, Equal, Law, Less, Number, Status, Tends, derive, laws
 
 LAW = "precision"
 
@@ -66,7 +66,30 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
     best = Number(sp.Rational("1.90381369444") * law.symbols["gamma_w"], printed="7.5", values=values)
     return (
         *said,
+        *_after_training(law),
         (Claim("4 bits keep .776", share, source=law.source), Status.CONSISTENT),
         (Claim("u* = 1.904, ours", root, source=law.source), Status.CONSISTENT),
         (Claim("7 to 8 bits are best; the printed gamma_w gives 5.1", best, source=law.source), Status.REFUTED),
     )
+
+
+def _after_training(law: Law) -> tuple[tuple[Claim, Status], ...]:
+    """Bits taken away after training add C_T D**g_D/N**g_N e**(-P/g_post): beyond some D more data hurts; ours."""
+    added = "C_T*D^g_D*N^(-g_N)*exp(-P/g_post)"
+    cut = laws.formula(f"L = E + A/N^alpha + B/D^beta + {added}", ["N", "D", "P"])
+    signs = ("g_D > 0", "g_N > 0", "beta > 0", "alpha > 0")
+    N, D, P, B, C_T = (cut.symbols[name] for name in ("N", "D", "P", "B", "C_T"))
+    beta, g_D, g_N, g_post = (cut.symbols[name] for name in ("beta", "g_D", "g_N", "g_post"))
+    best = derive.optimum(cut, "D", given=signs)["D"]
+    where, power = cut.domain.assume([(x, sp.Integer(0)) for x in (g_D, g_N, beta, cut.symbols["alpha"])]), beta + g_D
+    loss = C_T * D**g_D * N ** (-g_N) * sp.exp(-P / g_post)
+    printed = {
+        "the data beyond which more hurts": Equal(
+            best, (beta * B * N**g_N * sp.exp(P / g_post) / (g_D * C_T)) ** (1 / power)
+        ),
+        "each bit moves it by one factor": Equal(best.subs(P, P + 1), best * sp.exp(1 / (g_post * power))),
+        "larger models take more data": Equal(N * best.diff(N) / best, g_N / power),
+        "what is lost falls with the bits": Less(loss.diff(P), sp.Integer(0)),
+        "all bits kept: nothing is lost": Tends(loss, P, sp.oo, sp.Integer(0)),
+    }
+    return tuple((Claim(name, what, where, law.source), Status.PROVED) for name, what in printed.items())
