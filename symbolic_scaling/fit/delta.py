@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import FitError
 from .derived import Quantity
+from .determined import why_not
 from .local import Local
 
 __all__ = ["ends", "error"]
@@ -22,7 +23,7 @@ def error(local: Local, quantity: Quantity, sandwich: bool = False) -> float:
     FitError
         Where the rows do not determine it to first order, or without degrees of freedom.
     """
-    why = local.why_not(quantity)
+    why = why_not(local, quantity)
     if why:
         raise FitError(f"find the error of {quantity.name} to first order", why, 'take method="profile"')
     _, slopes = local.gradient(quantity)

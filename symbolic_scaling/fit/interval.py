@@ -16,6 +16,7 @@ from functools import cached_property
 from ..errors import FitError, ScalingError
 from . import bootstrap, delta, profile_likelihood
 from .derived import Quantity, What, quantity
+from .determined import why_not
 from .ends import Interval
 from .local import Local, at_optimum
 from .refit import Refits
@@ -179,7 +180,7 @@ class _Work:
         raise FitError(f"find an interval of {of.name}", f"method {method!r}", f"give one of {', '.join(METHODS)}")
 
     def _profile(self, of: Quantity) -> tuple[float, float, str]:
-        why = self.local.why_not(of, walls=False)
+        why = why_not(self.local, of, walls=False)
         if why:
             raise FitError(f"profile {of.name}", why, "fix what is not identified, or add rows")
         sides = profile_likelihood.ends(self.local, of, self.level)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .nearby import Family, Index
+from .family import Family, Index, squared
 from .objective import Objective
 from .solve import Floats
 
@@ -12,7 +12,7 @@ __all__ = ["family"]
 
 
 def family(objective: Objective, weights: Floats | None = None, y: Floats | None = None) -> Family:
-    """The objective for members with weights and responses of their own.
+    """The objective for members with weights and responses of their own; costs are its sums of squares.
 
     Parameters
     ----------
@@ -32,28 +32,22 @@ def family(objective: Objective, weights: Floats | None = None, y: Floats | None
     >>> r.shape, jacobian.shape, [part.shape for part in one.loss(r)]
     ((1, 3), (2, 1, 3), [(1, 3), (1, 3), (1, 3), (1, 3)])
     """
-    n, priors = len(objective.table.y), objective.priors
-    count = 0 if priors is None else len(priors.given)
+    priors = 0 if objective.priors is None else len(objective.priors.given)
+    share = objective.weights[None] if weights is None else weights
 
     def rows(u: Floats, who: Index) -> tuple[Floats, Floats]:
         r, jacobian = objective.raw(u, None if y is None else y[who])
-        if not count:
+        if not priors:
             return r, jacobian
         more, slopes = objective.behind(u)
         return np.hstack([r, more]), np.concatenate([jacobian, slopes.transpose(2, 0, 1)], axis=2)
 
     def loads(who: Index) -> Floats:
-        own = np.broadcast_to(objective.weights, (len(who), n)) if weights is None else weights[who]
-        return np.hstack([own, np.ones((len(who), count))]) if count else own
+        own = np.broadcast_to(share, (len(who), share.shape[1])) if weights is None else share[who]
+        return np.hstack([own, np.ones((len(who), priors))]) if priors else own
 
-    def loss(r: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-        of_rows = objective.measure.parts(r[:, :n])
-        if not count:
-            return of_rows
-        size = 2 * objective.measure.share
-        more = r[:, n:]
-        of_priors = (size / 2 * more**2, size * more, np.full_like(more, size), np.full_like(more, size))
-        one, two, three, four = (np.hstack(pair) for pair in zip(of_rows, of_priors, strict=True))
+    def loss(z: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        one, two, three, four = (part / objective.measure.share for part in objective.measure.parts(z))
         return one, two, three, four
 
-    return Family(rows, loads, objective.lo, objective.hi, loss)
+    return Family(rows, loads, objective.lo, objective.hi, loss if objective.measure.robust else squared, priors)

@@ -10,8 +10,7 @@ sandwich       ``B^-1 (sum w^2 rho'^2 J J^T) B^-1`` with ``B = sum w (rho'' J J^
                10.1016/0304-4076(85)90158-7)
 =============  =====================================================================================================
 
-Coordinates on a wall are held. A quantity is determined where its gradient leaves the flat directions of J alone; this
-judges combinations that are identified though their constants are not.
+Coordinates on a wall are held.
 """
 
 from __future__ import annotations
@@ -24,9 +23,10 @@ from numpy.typing import NDArray
 
 from ..errors import FitError
 from .derived import Quantity
-from .nearby import Family
+from .family import Family
+from .kin import family
 from .prepare import Ready, prepare
-from .refit import family, starts
+from .refit import starts
 from .result import FitResult
 from .solve import Floats
 from .spread import reach_of
@@ -34,12 +34,9 @@ from .spread import reach_of
 __all__ = ["Local", "at_optimum"]
 
 PRACTICAL = 1e-6  # singular values further apart than this: practically not identified
-_PART = 1e-3  # of a gradient that may lie in directions that the rows do not determine
-_NOTHING = 1e-9  # residuals changed by a unit step of a coordinate
+NOTHING = 1e-9  # residuals changed by a unit step of a coordinate
 _WALL = 1e-9
-_AWAY = 200.0  # logarithms of amplitudes that stand for 0 and infinity
 _PUSH = 1e-6  # cosine between residual and column
-_APART, _LEVEL = 1e-4, 1e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +98,7 @@ class Local:
         norms = np.sqrt(self.weights @ self.jacobian**2)
         pushed = np.abs(pull) > _PUSH * norms * size
         low, high = u <= lo + _WALL * np.abs(lo), u >= hi - _WALL * np.abs(hi)
-        return ~((low & pushed & (pull > 0)) | (high & pushed & (pull < 0)) | ((low | high) & (norms < _NOTHING)))
+        return ~((low & pushed & (pull > 0)) | (high & pushed & (pull < 0)) | ((low | high) & (norms < NOTHING)))
 
     @cached_property
     def norms(self) -> Floats:
@@ -109,9 +106,9 @@ class Local:
         return np.sqrt(self.weights @ self.jacobian**2)
 
     @cached_property
-    def _factors(self) -> tuple[Floats, Floats]:
+    def factors(self) -> tuple[Floats, Floats]:
         """Singular values and right vectors of the free weighted columns, each of norm 1."""
-        live = self.free & (self.norms >= _NOTHING)
+        live = self.free & (self.norms >= NOTHING)
         unit = np.sqrt(self.weights)[:, None] * self.jacobian[:, live] / self.norms[live]
         _, sizes, right = np.linalg.svd(unit, full_matrices=True)
         return np.concatenate([sizes, np.zeros(live.sum() - len(sizes))]), right
@@ -131,8 +128,8 @@ class Local:
     @cached_property
     def leverage(self) -> Floats:
         """The part of each row's residual that the fit takes up (n,)."""
-        live = self.free & (self.norms >= _NOTHING)
-        sizes, right = self._factors
+        live = self.free & (self.norms >= NOTHING)
+        sizes, right = self.factors
         steep = sizes > PRACTICAL * sizes.max(initial=0.0)
         along = self.jacobian[:, live] @ (right[steep] / self.norms[live] / sizes[steep, None]).T
         return np.asarray(self.weights * np.einsum("nf,nf->n", along, along))
@@ -159,8 +156,8 @@ class Local:
 
     def root(self, sandwich: bool = False) -> Floats:
         """A matrix R (f, p) with ``R^T R`` the covariance of the coordinates; 0 for held and undetermined ones."""
-        live = self.free & (self.norms >= _NOTHING)
-        sizes, right = self._factors
+        live = self.free & (self.norms >= NOTHING)
+        sizes, right = self.factors
         steep = sizes > PRACTICAL * sizes.max(initial=0.0)
         made = np.zeros((int(steep.sum()), len(live)))
         axes = right[steep] / self.norms[live]  # (f, live): coordinates moved by a unit along each steep direction
@@ -189,7 +186,7 @@ class Local:
             The coordinates as the quantity moves by one.
         """
         _, slopes = self.gradient(quantity)
-        norms = np.where(self.norms >= _NOTHING, self.norms, np.inf)
+        norms = np.where(self.norms >= NOTHING, self.norms, np.inf)
         _, sizes, right = np.linalg.svd(np.sqrt(self.weights)[:, None] * self.jacobian / norms, full_matrices=False)
         sizes = np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))
         parts = right @ (slopes / norms) / sizes
@@ -209,50 +206,8 @@ class Local:
         value, slopes = quantity(frame.outside(inside))
         return value, objective.chart.chain(frame.chain(slopes, inside)[..., None], u.T)[..., 0]
 
-    def why_not(self, quantity: Quantity, walls: bool = True) -> str:
-        """Why the rows do not determine a quantity to first order; empty where they do.
-
-        Parameters
-        ----------
-        walls : bool
-            Whether a constant on its wall is a reason.
-        """
-        _, slopes = self.gradient(quantity)
-        named = [c.symbol.name for c in self.ready.objective.coordinates]
-        if not np.isfinite(slopes).all():
-            return f"{quantity.name} is not finite at the estimate"
-        near = self.free | (np.abs(self.u[0]) < _AWAY)
-        idle = [
-            n
-            for n, s, size, here in zip(named, slopes, self.norms, near, strict=True)
-            if s and size < _NOTHING and here
-        ]
-        if idle:
-            return f"{quantity.name} is not identified: no row changes with {', '.join(idle)}"
-        scaled = slopes / np.where(self.norms > 0, self.norms, 1.0)
-        total = float(np.linalg.norm(scaled))
-        sizes, right = self._factors
-        flat = right[sizes <= PRACTICAL * sizes.max(initial=0.0)] @ scaled[self.free & (self.norms >= _NOTHING)]
-        if np.linalg.norm(flat) > _PART * total:
-            return f"{quantity.name} is not identified: it moves along a flat direction of the Jacobian"
-        held = np.abs(np.where(self.free, 0.0, scaled)) > _PART * total
-        if walls and held.any():
-            names = ", ".join(name for name, on in zip(named, held, strict=True) if on)
-            return f"{names} is on a wall of its box, where errors are one-sided"
-        return self._twins(quantity)
-
-    def _twins(self, quantity: Quantity) -> str:
-        """Another optimum as good as the best in which the quantity is another."""
-        best = self.result.minima[0]
-        alike = [m for m in self.result.minima if m.objective <= best.objective * (1 + _LEVEL) + 1e-24]
-        shown = quantity.shown(quantity(np.array([list(m.estimate.values()) for m in alike]).T)[0])
-        if np.ptp(shown) <= _APART * np.abs(shown).max():
-            return ""
-        listed = " and ".join(f"{value:.6g}" for value in shown)
-        return f"{quantity.name} is not identified: {len(alike)} equivalent optima give {listed}"
-
 
 def at_optimum(result: FitResult) -> Local:
     """The optimum of a fit, ready for intervals."""
     ready = prepare(result.problem)
-    return Local(result, ready, family(ready), starts(result, ready))
+    return Local(result, ready, family(ready.objective), starts(result, ready))

@@ -17,8 +17,8 @@ import numpy as np
 
 from . import nearby
 from .derived import Quantity
+from .family import Family, Index
 from .local import Local
-from .nearby import Family, Index
 from .refit import again
 from .solve import Floats
 

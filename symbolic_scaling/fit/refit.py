@@ -15,13 +15,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import FitError
 from . import nearby
-from .loss import Measure
-from .nearby import Family, Found, Index
+from .family import Family, Index
+from .kin import family
+from .nearby import Found
 from .prepare import Ready, prepare
 from .result import FitResult
 from .solve import Floats, minimise
 
-__all__ = ["Refits", "again", "family", "lowest", "refit", "starts"]
+__all__ = ["Refits", "again", "lowest", "refit", "starts"]
 
 _POINTS = 16384  # rows times members of a block: what fits the cache
 _NUDGE = 0.05  # how far a restart begins from where a member stopped, relative to each coordinate
@@ -91,7 +92,7 @@ def refit(
     """
     ready = prepare(result.problem)
     share, given = _members(ready, weights, y)
-    found, restarted = lowest(family(ready, share, given), len(share), starts(result, ready), seed=seed)
+    found, restarted = lowest(family(ready.objective, share, given), len(share), starts(result, ready), seed=seed)
     outside = ready.frame.outside(ready.objective.constants(found.u))
     return Refits(
         tuple(symbol.name for symbol in result.law.constants),
@@ -100,33 +101,6 @@ def refit(
         found.converged,
         restarted,
     )
-
-
-def family(ready: Ready, weights: Floats | None = None, y: Floats | None = None) -> Family:
-    """A problem with other weights (k, n) or responses (k, n, in the units of the fit) as a family of k members."""
-    objective = ready.objective
-    share = objective.weights[None] if weights is None else weights
-    behind = objective.behind((objective.lo + objective.hi)[None] / 2)[0].shape[1]  # rows of priors
-
-    def rows(u: Floats, who: Index) -> tuple[Floats, Floats]:
-        r, jacobian = objective.raw(u, None if y is None else y[who])
-        if not behind:
-            return r, jacobian
-        more, slopes = objective.behind(u)
-        return np.hstack([r, more]), np.concatenate([jacobian, slopes.transpose(2, 0, 1)], axis=2)
-
-    def loads(who: Index) -> Floats:
-        return share[who] if not behind else np.hstack([share[who], np.ones((len(who), behind))])
-
-    return Family(rows, loads, objective.lo, objective.hi, partial(_loss, objective.measure), behind)
-
-
-def _loss(measure: Measure, z: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Twice the loss, as the squares of its roots, with its slope, bend and slope over z."""
-    if not measure.robust:
-        return nearby.squared(z)
-    root, ratio = measure.roots(z)[0], 2 * measure.weights(z)
-    return root * root, ratio * z, 2 * measure.curvatures(z), ratio
 
 
 def starts(result: FitResult, ready: Ready) -> Floats:
