@@ -1,8 +1,7 @@
 """Compute-efficient training: Kaplan et al. 2020 (arXiv 2001.08361), appendix B.1 and B.2, (1.7), (1.8), (6.4).
 
-At the critical batch the compute is ``C = 6 N B(L) S``, and B depends on the loss that C buys. At a given loss C is
-proportional to ``P = N*S``, so the frontier under P is the frontier under C; the loss that stands inside is one more
-unknown, ``P = C*L**(1/alpha_B)/(6*B_star)``, of a power law.
+At the critical batch the compute is ``C = 6 N B(L) S``, and B depends on the loss that C buys: the frontier has the
+loss inside its cost. At a given loss C is proportional to ``P = N*S``, so the frontier under P is the same curve.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from functools import cache
 
 import sympy as sp
 
-from symbolic_scaling import Claim, Derivation, Domain, Equal, Law, Number, Status, derive, laws
+from symbolic_scaling import Claim, Cost, Derivation, Domain, Equal, Law, Number, Status, derive, laws
 
 LAW = "kaplan-ns"
 
@@ -20,20 +19,15 @@ P, C = sp.symbols("P C", positive=True)
 
 @cache
 def derivations(law: Law) -> tuple[Derivation, ...]:
-    """The least loss under N*S = P, and the critical batch."""
-    return derive.frontier(law, cost="P = N*S_min"), derive.elasticity(laws.get("critical-batch"))
-
-
-def loss_of_compute(frontier: Derivation, batch: Law) -> sp.Expr:
-    """L(C): the frontier's ``prefactor * P**exponent`` with P in terms of C and L, solved for L."""
-    B_star, alpha_B = batch.constants
-    power = frontier["exponent of L"]
-    return (frontier["prefactor of L"] * (C / (6 * B_star)) ** power) ** (1 / (1 - power / alpha_B))
+    """The least loss under N*S = P, the critical batch, and the least loss under the compute with that batch inside."""
+    batch = laws.get("critical-batch")
+    compute = Cost(C, 6 * law.symbols["N"] * law.symbols["S_min"] * batch.form.rhs, "at the critical batch")
+    return derive.frontier(law, cost="P = N*S_min"), derive.elasticity(batch), derive.frontier(law, cost=compute)
 
 
 def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
     """(B.3) to (B.10) as printed; what the printed exponents do and do not agree with."""
-    frontier, _ = derivations(law)
+    frontier, _, inside = derivations(law)
     batch = laws.get("critical-batch")
     B_star, alpha_B = batch.constants
     L, N, S, N_c, S_c = (law.symbols[name] for name in ("L", "N", "S_min", "N_c", "S_c"))
@@ -47,8 +41,6 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
         * (1 + alpha_N / alpha_S) ** (1 / alpha_S + 1 / alpha_N)
         * (alpha_S / alpha_N) ** (1 / alpha_S)
     )
-    found = loss_of_compute(frontier, batch)
-    paid = C * found ** (1 / alpha_B) / (6 * B_star)
     N_C = N_c * (C / C_c) ** (alpha_C / alpha_N) * (1 + alpha_N / alpha_S) ** (1 / alpha_N)
     S_C = C_c / (6 * N_c * B_star) * (1 + alpha_N / alpha_S) ** (-1 / alpha_N) * (C / C_c) ** (alpha_C / alpha_S)
     L_C = (C_c / C) ** alpha_C
@@ -64,9 +56,12 @@ def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
             alpha_N / alpha_S * model_term.subs(N, frontier["N"]), ((S_c / S) ** alpha_S).subs(S, frontier["S_min"])
         ),
         "(B.5)": Equal(frontier["L"], (1 + alpha_N / alpha_S) * model_term.subs(N, frontier["N"])),
-        "(B.6)-(B.8)": Equal(found, L_C),
-        "(B.9)": Equal(frontier["N"].subs(P, paid), N_C),
-        "(B.10)": Equal(frontier["S_min"].subs(P, paid), S_C),
+        "(B.6)-(B.8)": Equal(inside["L"], L_C),
+        "(B.9)": Equal(inside["N"], N_C),
+        "(B.10)": Equal(inside["S_min"], S_C),
+        "the frontier under N*S at what C leaves for it": Equal(
+            frontier["N"].subs(P, C / (6 * batch.form.rhs)).subs(L, inside["L"]), inside["N"]
+        ),
         "(B.6), (B.9), (B.10) put into the law": Equal(law.explicit.subs({N: N_C, S: S_C}), L_C),
         "(B.2) the compute is spent": Equal(6 * N_C * S_C * batch.form.rhs.subs(L, L_C), C),
         "(1.7) B": Equal(C * batch.form.rhs.subs(L, L_C).diff(C) / batch.form.rhs.subs(L, L_C), alpha_C / alpha_B),
