@@ -152,12 +152,25 @@ class Exists:
     def __post_init__(self) -> None:
         if not self.symbols:
             raise ClaimError("state an existence", "no symbol is named", "name the symbols that must exist")
+        used = {*self.symbols, *(symbol for _, value in self.witness for symbol in value.free_symbols)}
+        if caught := sorted(str(symbol) for symbol in used & self.bound):
+            found = f"{caught[0]} moves in a limit of the statement, and stands outside it"
+            raise ClaimError("state an existence", found, "give the two different names")
         for symbol, value in self.witness:
             if symbol not in self.symbols:
                 raise ClaimError("state an existence", f"a witness for {symbol}", "give witnesses for its symbols only")
             if value.free_symbols & set(self.symbols):
                 raise ClaimError("state an existence", f"{symbol} = {value}", "write a witness in the other symbols")
 
+    @property
+    def bound(self) -> set[sp.Symbol]:
+        """The symbols that move in the statement: those of its limits, of a proportionality, of an asymptotic."""
+        parts = [part for part in vars(self.statement).values() if isinstance(part, sp.Expr)]
+        moving = {node.args[1] for part in parts for node in part.atoms(sp.Limit)}
+        return moving | ({self.statement.symbol} if isinstance(self.statement, _Moving) else set())
+
+
+_Moving = Tends | Asymptotic | Proportional
 
 Statement: TypeAlias = Equal | Less | Tends | Asymptotic | Proportional | Number | Exists
 

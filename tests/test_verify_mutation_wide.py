@@ -17,9 +17,9 @@ from symbolic_scaling import laws, notation, verify
 from symbolic_scaling.domain import Domain
 from symbolic_scaling.records import Claim, Equal, Status
 
-POSITIVE = sp.symbols("A N alpha b", positive=True)
-REAL = sp.symbols("u v", real=True)
-OTHERS = (sp.Symbol("z", nonnegative=True), sp.Symbol("c", negative=True))
+POSITIVE = sp.symbols("A_1 N_1 alpha_1 b_1", positive=True)  # names that no law has
+REAL = sp.symbols("u_1 v_1", real=True)
+OTHERS = (sp.Symbol("z_1", nonnegative=True), sp.Symbol("c_1", negative=True))
 LETTERS = (*POSITIVE, *REAL, *OTHERS)
 U, V = REAL
 A, N, ALPHA, B = POSITIVE
@@ -74,7 +74,7 @@ def made(build, *arguments):
         e = build(*arguments)
     except (ValueError, TypeError):
         return None
-    return None if e.has(sp.zoo, sp.nan, sp.oo, sp.I) else e
+    return None if e.has(sp.zoo, sp.nan, sp.oo, sp.I, sp.pi) else e
 
 
 def perturbed(rng, e):

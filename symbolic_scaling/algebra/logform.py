@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import sympy as sp
+from flint import fmpz
 from sympy import QQ
 
 from .. import budget
@@ -21,6 +22,11 @@ from .monomial import ONE, Exponent, Monomial, Space, Sum, add, constant, intege
 from .signs import exponent_sign, log_sign, polynomial, sum_atom, sum_sign
 
 __all__ = ["absolute", "exponential", "from_field", "in_field", "logarithm", "power"]
+
+EASY_BITS = 100
+"""Integers that are factored at once."""
+SMALL_PRIMES = 3500
+"""How many primes are tried as factors of larger ones; the last is 32609."""
 
 
 def power(space: Space, terms: Sum, exponent: Exponent) -> Sum:
@@ -69,12 +75,37 @@ def primes(space: Space, value: Any) -> Monomial:
     """A positive rational as powers of primes."""
     powers: dict[int, int] = {}
     for part, sign in ((int(value.numerator), 1), (int(value.denominator), -1)):
-        for prime, count in sp.factorint(part, limit=1_000_000).items():
-            powers[int(prime)] = powers.get(int(prime), 0) + sign * count
-    numbers = (
-        (space.atom("prime", prime, 1), space.exponent(count)) for prime, count in sorted(powers.items()) if prime > 1
-    )
+        for prime, count in _factors(part):
+            powers[prime] = powers.get(prime, 0) + sign * count
+    numbers = ((space.atom("prime", prime, 1), space.exponent(count)) for prime, count in sorted(powers.items()))
     return tuple(sorted(numbers, key=lambda pair: pair[0]))
+
+
+def _factors(number: int) -> list[tuple[int, int]]:
+    """The prime factors of a positive integer; what is left of a large one without small factors counts as one.
+
+    Examples
+    --------
+    >>> _factors(360), _factors(2**3 * (10**30 + 57)**2)
+    ([(2, 3), (3, 2), (5, 1)], [(2, 3), (1000000000000000000000000000057, 2)])
+    """
+    if number.bit_length() <= EASY_BITS:
+        return [(int(prime), int(count)) for prime, count in fmpz(number).factor()]
+    powers: list[tuple[int, int]] = []
+    for part, count in fmpz(number).factor(trial_limit=SMALL_PRIMES):
+        base, times = _root(int(part))
+        inside = _factors(base) if base.bit_length() <= EASY_BITS else [(base, 1)]
+        powers += [(prime, inner * times * int(count)) for prime, inner in inside]
+    return powers
+
+
+def _root(number: int) -> tuple[int, int]:
+    """The number, whose prime factors are not below 2**14, as a power with the largest exponent."""
+    for exponent in range(number.bit_length() // 14, 1, -1):
+        root = int(fmpz(number).root(exponent))
+        if root**exponent == number:
+            return root, exponent
+    return number, 1
 
 
 def logarithm(space: Space, terms: Sum) -> Sum:

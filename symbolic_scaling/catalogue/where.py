@@ -63,7 +63,9 @@ def claim_of(entry: object, place: str = "claim") -> Claim:
     for law, free in used.items():
         domain = domain.meet(_about(law.domain, free))
     rest = {key: value for key, value in entry.items() if key != "where"}
-    made = verify.claim_of({**rest, "symbols": symbols, "let": [*let, *entry.get("let", [])]}, place)
+    given = entry.get("let", [])
+    defined = [*let, *given] if isinstance(given, list) else given  # what is no list is refused there
+    made = verify.claim_of({**rest, "symbols": symbols, "let": defined}, place)
     return replace(made, domain=made.domain.meet(domain))
 
 

@@ -83,6 +83,8 @@ def power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
     _bound_power(base, exponent)
     if base == 0 and exponent.is_negative:
         raise Refusal("a division by zero", "divide by something else")
+    if base.is_number and exponent.is_number and base.is_negative and exponent.is_integer is False:
+        raise Refusal("it is not a real number", "a negative number has no power with a fractional exponent")
     need(needs_of_power(base, exponent))
     return _finite(sp.Pow(base, exponent))
 

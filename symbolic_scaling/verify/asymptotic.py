@@ -11,7 +11,7 @@ import sympy as sp
 
 from ..algebra.limits import limit
 from ..domain import Domain
-from ..errors import Undecided
+from ..errors import ClaimError, Undecided
 from ..notation import text
 from ..records import Asymptotic, Status
 from . import equal
@@ -20,6 +20,7 @@ from .finding import Finding
 from .limit import approached, plausible, replace_limits
 from .limit import verify as verify_limit
 from .points import points, show_point
+from .support import placed
 
 __all__ = ["verify"]
 
@@ -105,7 +106,7 @@ def _at_points(claimed: Asymptotic, domain: Domain, found: Finding, gap: str) ->
         try:
             node = _ratio(_placed(claimed, exact), where)
             (value,), _ = replace_limits((node,), where)
-        except Undecided:
+        except (Undecided, ClaimError):  # no verdict there, or a side is 0 there
             continue
         wrong = value in (sp.oo, -sp.oo) or (not claimed.bound and _differs(value, _goal(claimed)))
         if wrong and plausible(node, value, where):
@@ -122,7 +123,9 @@ def _differs(value: sp.Expr, goal: sp.Expr) -> bool:
 
 def _placed(claimed: Asymptotic, exact: dict[sp.Symbol, sp.Rational]) -> Asymptotic:
     """The statement with its other symbols at a point; its terms stay apart."""
-    left, right = (side.xreplace(exact) for side in (claimed.left, claimed.right))
+    left, right = (placed(side, exact) for side in (claimed.left, claimed.right))
+    if left is None or right is None:
+        raise Undecided(f"put {show_point(exact)} in", "both sides have a value there")
     return Asymptotic(left, right, claimed.symbol, claimed.point, claimed.order, claimed.bound)
 
 

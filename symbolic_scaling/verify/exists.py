@@ -22,7 +22,7 @@ from ..records import Claim, Equal, Exists, Less, Status
 from . import inequality
 from .finding import Finding
 from .points import points, show_point
-from .support import attempt
+from .support import attempt, placed
 
 __all__ = ["verify"]
 
@@ -59,7 +59,10 @@ def verify(claimed: Exists, domain: Domain, judge: Judge) -> Finding:
         budget.check("look for a witness")
         if not _admissible(witness, domain):
             continue
-        found = judge(Claim("with a witness", _placed(claimed.statement, witness), _without(domain, claimed.symbols)))
+        there = _placed(claimed.statement, witness)
+        if there is None:
+            continue
+        found = judge(Claim("with a witness", there, _without(domain, claimed.symbols)))
         if found.status not in (Status.PROVED, Status.SUPPORTED):
             continue
         said = ("witness", ", ".join(f"{symbol} = {text(value)}" for symbol, value in witness.items()))
@@ -78,9 +81,10 @@ def _witnesses(claimed: Exists, domain: Domain) -> Iterator[Witness]:
         yield given
         return
     if len(open_) == 1 and isinstance(claimed.statement, Equal):
-        for value in _solved(_placed(claimed.statement, given), open_[0], domain):
+        there = _placed(claimed.statement, given)
+        for value in _solved(there, open_[0], domain) if there is not None else ():
             yield {**given, open_[0]: value}
-    others = sorted(_free(claimed.statement) - set(claimed.symbols), key=lambda one: str(one.name))
+    others = sorted(_free(claimed.statement) - set(claimed.symbols) - claimed.bound, key=lambda one: str(one.name))
     near = (make(one) for make in SIMPLE for one in others)
     for values in itertools.product((*near, *NUMBERS), repeat=len(open_)):
         yield {**given, **dict(zip(open_, values, strict=True))}
@@ -135,7 +139,8 @@ def _nowhere(claimed: Exists, domain: Domain) -> Finding:
     places = [point.exact for point in itertools.islice(points(others, domain, 6 * POINTS), POINTS)] if others else []
     for exact in ({}, *places):
         rest = _without(domain, tuple(exact)) if exact else domain
-        if found := attempt(_excluded, _placed(statement, exact), rest):
+        there = _placed(statement, exact)
+        if there is not None and (found := attempt(_excluded, there, rest)):
             at = (("point", show_point(exact)),) if exact else ()
             return Finding(Status.REFUTED, "excluded for every value", (*at, ("instead", found))).on(domain)
     return tried.on(domain)
@@ -164,9 +169,10 @@ def _free(statement: Any) -> set[sp.Symbol]:
 
 
 def _placed(statement: Any, values: Witness) -> Any:
-    """The statement with symbols replaced in every expression of it."""
+    """The statement with symbols replaced in every expression of it; None where one has no value."""
     parts = {one.name: getattr(statement, one.name) for one in fields(statement)}
-    return replace(statement, **{k: v.xreplace(values) for k, v in parts.items() if isinstance(v, sp.Basic)})
+    there = {name: placed(part, values) for name, part in parts.items() if isinstance(part, sp.Basic)}
+    return None if None in there.values() else replace(statement, **there)
 
 
 def _without(domain: Domain, symbols: tuple[sp.Symbol, ...]) -> Domain:

@@ -18,13 +18,14 @@ from .equal import conditions
 from .finding import Finding, joined
 from .monotone import sign_from_end
 from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
-from .support import LEAST_DIGITS, attempt, digits, undecided
+from .support import LEAST_DIGITS, attempt, digits, placed, undecided
 from .surds import is_small, sign_by_squares
 
 __all__ = ["verify"]
 
 FIRST_POINTS = 24
 MOST_BOXES = 2000
+MOST_DEGREE = 30
 MOST_SYMBOLS = 6
 MOST_ROOT = 6
 MOST_TOUCHING = 3
@@ -81,7 +82,8 @@ def _violation(seen: list[Look], strict: bool) -> Finding | None:
 def _equality(seen: list[Look], lesser: sp.Expr, greater: sp.Expr) -> Finding | None:
     """A round point where both sides are proved equal, which a strict inequality excludes."""
     for one in [one for one in seen if one.defined and one.sign is None and not one.point.generic][:MOST_TOUCHING]:
-        if prove_zero((greater - lesser).subs(one.point.exact)) is not None:
+        there = placed(greater - lesser, one.point.exact)
+        if there is not None and prove_zero(there) is not None:
             finding = certificate(one, "both sides are equal at a point", SIDES)
             return finding.with_evidence(("equality", "proved by the normal form at this point"))
     return None
@@ -156,6 +158,8 @@ def _by_difference(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
     top, bottom = sp.fraction(sp.together(plain))
     below = sign(bottom, domain)
     if not below or not is_small(top) or not top.is_polynomial(*top.free_symbols):
+        return None
+    if not all(power.exp.is_Integer and power.exp <= MOST_DEGREE for power in top.atoms(sp.Pow)):
         return None
     constant, factors = sp.factor_list(top)
     total, weak = int(sp.sign(constant)) * below, False

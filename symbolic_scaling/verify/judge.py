@@ -91,7 +91,8 @@ def claim(
         finding = Finding(Status.UNDECIDED, "the budget ran out", (("tried", str(error)),))
     except Undecided as gap:
         finding = Finding(Status.UNDECIDED, "the domain does not decide it", (("question", gap.question),))
-    except (ArithmeticError, NotImplementedError, RecursionError, ValueError) as error:  # out of SymPy, on huge input
+    except (ArithmeticError, MemoryError, NotImplementedError, RecursionError, TypeError, ValueError) as error:
+        # out of SymPy, on huge input or on what is not real
         failed = f"{type(error).__name__}: {str(error)[:200]}"
         finding = Finding(Status.UNDECIDED, "the computer algebra failed", (("tried", failed),))
     return Verdict(statement, finding.status, finding.method, finding.evidence, time.perf_counter() - start)

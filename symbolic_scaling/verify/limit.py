@@ -182,10 +182,14 @@ def _numerically(left: sp.Expr, right: sp.Expr, domain: Domain, why: str) -> Fin
     symbols = sorted({node.args[1] for node in sp.Tuple(left, right).atoms(sp.Limit)}, key=lambda s: str(s.name))
     if len(symbols) != 1 or any(node.args[0].has(sp.Limit) for node in sp.Tuple(left, right).atoms(sp.Limit)):
         return Finding(Status.UNDECIDED, "the expansion is not decided", (tried,))
-    where = approached(domain, symbols[0])
-    free = (left.free_symbols | right.free_symbols) - set(symbols)
+    free = left.free_symbols | right.free_symbols  # a limit's own symbol is not free in it, but may be beside it
+    where = domain if symbols[0] in free else approached(domain, symbols[0])
     directions = sorted(
-        {way for node in sp.Tuple(left, right).atoms(sp.Limit) for way in ways(node.args[1], node.args[2], where)}
+        {
+            way
+            for node in sp.Tuple(left, right).atoms(sp.Limit)
+            for way in ways(node.args[1], node.args[2], approached(domain, symbols[0]))
+        }
     )
     kept: list[int] = []
     trail = ""

@@ -22,6 +22,7 @@ from .finding import Finding
 from .limit import replace_limits
 from .printed import Printed, read_printed
 from .rounding import Question, Target, matters_most, never, witness
+from .support import placed
 
 __all__ = ["check", "verify"]
 
@@ -90,7 +91,8 @@ def _sides(statement: Number) -> list[sp.Expr]:
 
 def _equality(statement: Number, sides: list[sp.Expr], exact: dict[sp.Symbol, sp.Rational]) -> Finding | None:
     """An exact equality of the two sides at the printed inputs."""
-    if prove_zero((sides[0] - sides[1]).subs(exact)) is None:
+    there = placed(sides[0] - sides[1], exact)
+    if there is None or prove_zero(there) is None:
         return None
     if statement.relation == "=":
         return Finding(Status.PROVED, "exact equality at the printed inputs")

@@ -13,6 +13,7 @@ from ..records import Number, Proportional, Status
 from . import equal, number
 from .ball import elementary
 from .finding import Finding
+from .limit import replace_limits
 
 __all__ = ["verify"]
 
@@ -29,7 +30,8 @@ def verify(claimed: Proportional, domain: Domain) -> Finding:
     >>> verify(Proportional((k*C**p)**q, C**r, C, printed), Domain()).status.name
     'CONSISTENT'
     """
-    left, right, symbol = elementary(claimed.left), elementary(claimed.right), claimed.symbol
+    symbol = claimed.symbol
+    (left, right), _ = replace_limits((elementary(claimed.left), elementary(claimed.right)), domain)
     if claimed.values:
         return _printed(left, right, claimed, domain)
     other = _second(symbol, left, right)

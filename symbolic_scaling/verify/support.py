@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+import sympy as sp
 from flint import arb, ctx, fmpq
 
 from .. import budget as clock
 from ..errors import BudgetExhausted
+from ..notation.build import substitute
+from ..notation.source import Refusal
 from ..records import Status
 from .ball import LADDER, Value
 from .finding import Finding
 from .refute import Look, undefined_note
 
-__all__ = ["agreement", "attempt", "digits", "undecided"]
+__all__ = ["agreement", "attempt", "digits", "placed", "undecided"]
 
 LEAST_DIGITS = 50
 LEAST_POINTS = 3
@@ -80,6 +83,21 @@ def attempt(prove: Callable[..., T | None], *arguments: object) -> T | None:
         with clock.limit(None if math.isinf(left) else max(PROOF_SHARE * left, 1e-9)):
             return prove(*arguments)
     except BudgetExhausted:
+        return None
+
+
+def placed(expression: sp.Expr, values: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr | None:
+    """The expression with values in it, each power bounded before it is evaluated; None where it has no value.
+
+    Examples
+    --------
+    >>> x = sp.Symbol("x", positive=True)
+    >>> placed(x**x, {x: sp.Integer(3)}), placed(x ** (x**x), {x: sp.Integer(10)})
+    (27, None)
+    """
+    try:
+        return substitute(expression, values)
+    except Refusal:
         return None
 
 
