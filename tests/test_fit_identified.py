@@ -41,6 +41,17 @@ def test_runs_on_one_line_leave_two_equivalent_optima(n, power):
     assert predict(found, {"N": 1e9, "D": 1e9}).interval is None
 
 
+@pytest.mark.parametrize("options", [{}, {"loss": "huber"}, {"residual": "relative"}], ids=str)
+@pytest.mark.parametrize("exponents", [(0.34, 0.28), (0.31, 0.31), (0.5, 0.2)])
+@pytest.mark.parametrize("power", [0.8, 1.1, 1.2, 1.3])
+def test_a_valley_along_a_line_is_not_identified_however_slow_its_floor(power, exponents, options):
+    d = 20 * (N / 1e8) ** power * 1e8
+    y = loss(N, d, *exponents)
+    found = fitted(N, d, y, **options)
+    assert found.outcome is Outcome.NOT_IDENTIFIED
+    np.testing.assert_allclose(found.predict({"N": N, "D": d}), y, rtol=1e-6)
+
+
 def test_scatter_does_not_hide_the_second_optimum():
     y = loss(WIDE, 20 * WIDE) * np.exp(1e-4 * np.sin(np.arange(12)))
     found = fitted(WIDE, 20 * WIDE, y)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import FitError
 from ..law import Law
-from . import box, notes, require, search, spread, twins
+from . import box, notes, rank, require, search, spread, twins
 from .ask import Asked
 from .frame import Frame
 from .loss import Measure
@@ -129,7 +129,7 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     require.finite(law, outside[:, 0])
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
     bent = objective.bent(found.u[0]) if problem.loss == "huber" else None
-    missing, said = notes.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0], bent)
+    missing, said = rank.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0], bent=bent)
     if bent is not None and bent.sum() < len(coordinates):
         said.append(
             f"{bent.sum()} rows lie within delta of the curve: the loss is flat there, and a larger delta decides"
@@ -145,7 +145,8 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     freedom = len(read.y) + len(problem.priors) - len(coordinates)
     turned = notes.wrong_shape(law, read, outside[:, 0])
     edges = notes.edges(law, coordinates, found.u[0])
-    outcome = _outcome(found, minima, missing, turned, edges)
+    arrived = bool(found.converged[0]) or (bool(missing) and rank.settled(found.r[0], found.jacobian[0], found.at[0]))
+    outcome = _outcome(arrived, minima, missing, turned, edges)
     errors: tuple[tuple[str, float], ...] = ()
     if outcome.success:
         errors = spread.standard_errors(
@@ -189,9 +190,9 @@ def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: 
 
 
 def _outcome(
-    found: Minima, minima: tuple[Minimum, ...], missing: list[str], turned: list[str], edges: list[str]
+    arrived: bool, minima: tuple[Minimum, ...], missing: list[str], turned: list[str], edges: list[str]
 ) -> Outcome:
-    if not found.converged[0]:
+    if not arrived:
         return Outcome.INFIMUM if edges else Outcome.NOT_CONVERGED
     if missing:
         return Outcome.NOT_IDENTIFIED

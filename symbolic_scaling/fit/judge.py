@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .. import codegen
 from ..law import Law
-from . import notes, spread
+from . import notes, rank, spread
 from .batch import Found
 from .box import Coordinate
 from .result import Outcome
@@ -63,7 +63,7 @@ def judge(
     told = [_SILENT] * len(stack)
     for i in np.flatnonzero(doubtful | turning | touching).tolist():
         told[i] = _tell(stack, found, outside[:, i], rows(i), i, doubtful=doubtful[i], turning=turning[i])
-    outcomes = [_outcome(ok, each) for ok, each in zip(ends.converged.tolist(), told, strict=True)]
+    outcomes = [_outcome(ok or each.settled, each) for ok, each in zip(ends.converged.tolist(), told, strict=True)]
     clear = np.array([not each.missing and out.success for each, out in zip(told, outcomes, strict=True)])
     errors = _errors(stack, ends.at, outside, freedom, clear)
     made = []
@@ -85,6 +85,7 @@ class _Told:
     turned: Sequence[str] = ()
     walls: Sequence[str] = ()
     edges: Sequence[str] = ()
+    settled: bool = False
 
 
 _SILENT = _Told()
@@ -95,7 +96,7 @@ def _tell(stack: Stack, found: Found, constants: Floats, rows: Rows, i: int, *, 
     missing: list[str] = []
     said: list[str] = []
     if doubtful:
-        missing, said = notes.identified(law, coordinates, ends.r[i], ends.jacobian[i], ends.at[i])
+        missing, said = rank.identified(law, coordinates, ends.r[i], ends.jacobian[i], ends.at[i])
     sure = [c.symbol.name for c in coordinates if c.symbol.name not in missing]
     said += notes.constant_terms(law, rows, constants, missing, sure)
     values = dict(zip(law.constants, constants.tolist(), strict=True))
@@ -105,6 +106,7 @@ def _tell(stack: Stack, found: Found, constants: Floats, rows: Rows, i: int, *, 
         turned=notes.wrong_shape(law, rows, constants) if turning else [],
         walls=notes.walls(law, coordinates, (ends.at[i] * stack.directions).astype(np.int_), values),
         edges=notes.edges(law, coordinates, ends.u[i]),
+        settled=bool(missing) and rank.settled(ends.r[i], ends.jacobian[i], ends.at[i]),
     )
 
 

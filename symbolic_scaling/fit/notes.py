@@ -17,13 +17,16 @@ from .box import FAR, Coordinate
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["constant_terms", "edges", "equivalent", "identified", "of_rows", "turning_points", "walls", "wrong_shape"]
+__all__ = [
+    "constant_terms",
+    "edges",
+    "equivalent",
+    "of_rows",
+    "turning_points",
+    "walls",
+    "wrong_shape",
+]
 
-_NOTHING = 1e-9  # log response changed by a unit step of a coordinate
-_RANK = 1e-10
-_PRACTICAL = 1e-6
-_PART = 1e-3  # of a direction that the rows do not determine
-_PUSH = 1e-6  # cosine between residual and column
 _EXACT = 1e-9  # residuals below are rounding
 _EDGE = 1e-6
 _TURN = 0.2  # of the range of the response
@@ -126,56 +129,6 @@ def edges(law: Law, coordinates: tuple[Coordinate, ...], u: Floats) -> list[str]
     return [f"{s.name} ({docs[s]}) runs into 0 without reaching it: the objective has a corner there" for s in near]
 
 
-def identified(
-    law: Law,
-    coordinates: tuple[Coordinate, ...],
-    r: Floats,
-    jacobian: Floats,
-    at: NDArray[np.int_],
-    bent: NDArray[np.bool_] | None = None,
-) -> tuple[list[str], list[str]]:
-    """Constants that the rows do not determine at the estimate, and the notes that say so.
-
-    Parameters
-    ----------
-    r, jacobian : array (n,), (n, p)
-        The weighted residuals and their slopes by the coordinates.
-    at : array (p,)
-        Nonzero where a coordinate is held on a wall; one that the rows do not push against it counts as free.
-    bent : array (n,), optional
-        Rows at which the loss is curved; along a straight piece of it a row determines nothing.
-    """
-    docs = {p.symbol: p.doc for p in law.parameters}
-    pull = np.abs(r @ jacobian)
-    if bent is not None:
-        jacobian = jacobian * bent[:, None]
-    norms = np.linalg.norm(jacobian, axis=0)
-    pushed = pull > _PUSH * norms * max(float(np.linalg.norm(r)), _EXACT)
-    idle = [c.symbol for c, norm, side in zip(coordinates, norms, at, strict=True) if norm < _NOTHING and not side]
-    missing = [symbol.name for symbol in idle]
-    notes = [f"{s.name} ({docs[s]}) is not identified: no row changes with it at the estimate" for s in idle]
-    live = [j for j, norm in enumerate(norms) if norm >= _NOTHING and not (at[j] and pushed[j])]
-    if len(live) < 2:
-        return missing, notes
-    _, sizes, right = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=True)
-    sizes = np.concatenate([sizes, np.zeros(len(live) - len(sizes))])
-    flat = sizes <= _RANK * sizes[0]
-    steep = sizes > _PRACTICAL * sizes[0]
-    lost = _involved(right[flat])
-    if lost:
-        left = len(lost) - int(flat.sum())
-        are = "a combination of them is" if left <= 1 else f"{left} combinations of them are"
-        names = [coordinates[live[i]].symbol.name for i in lost]
-        missing += names
-        notes.append(f"{', '.join(names)} are not identified: only {are} (rank of the Jacobian)")
-    for size, direction in zip(sizes[~flat & ~steep], right[~flat & ~steep], strict=True):
-        names = [coordinates[live[i]].symbol.name for i in _involved(direction[None])]
-        missing += names
-        apart = f"singular values {size / sizes[0]:.1e} apart"
-        notes.append(f"{', '.join(names)} are practically not identified: {apart}")
-    return sorted(set(missing)), notes
-
-
 def equivalent(law: Law, rows: Rows, constants: Floats, names: list[str], sure: list[str]) -> list[str]:
     """The notes of optima (c, k) that the rows cannot tell apart.
 
@@ -221,8 +174,3 @@ def constant_terms(law: Law, rows: Rows, constants: Floats, missing: list[str], 
     value = float(whole.subs(still | dict(zip(law.constants, constants.tolist(), strict=True))))
     sure = [name for name in sure if name not in {symbol.name for symbol in whole.free_symbols}]
     return [f"identified: {', '.join([*sure, f'{whole} = {value:.9g}'])}"]
-
-
-def _involved(directions: Floats) -> list[int]:
-    """Which coordinates (k, p) directions move."""
-    return np.flatnonzero((np.abs(directions) > _PART).any(axis=0)).tolist()

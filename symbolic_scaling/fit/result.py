@@ -29,7 +29,7 @@ class Outcome(Enum):
     OPTIMUM_REACHED = "the gradient vanishes on every constant, and no start or restart ends lower"
     OPTIMUM_ON_BOUND = "an optimum of the declared box, with constants on the walls that the notes name"
     INFIMUM = "the lowest value is approached at an edge of the box and attained nowhere: the notes name the edge"
-    NOT_IDENTIFIED = "an optimum, but the rows do not determine every constant: the notes name those"
+    NOT_IDENTIFIED = "an optimum in all that the rows determine, and that is not every constant: the notes name those"
     WRONG_SHAPE = "an optimum, but the data turn where the fitted curve does not: this law does not apply"
     NOT_CONVERGED = "the lowest point found is not one where the gradient vanishes"
 

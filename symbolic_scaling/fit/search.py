@@ -71,7 +71,8 @@ def _find(objective: Objective, seed: int) -> Minima:
     if plain and exact is not None and len(exact.rest) <= _SEARCHED:
         begun = grid.starts(objective, exact, most=8, seed=seed)
         solved = minimise(objective, begun, objective.lo, objective.hi)
-        return _distinct(solved, np.ones(len(begun), dtype=int), "grid", _words("grid", exact))
+        found = _distinct(solved, np.ones(len(begun), dtype=int), "grid", _words("grid", exact))
+        return found if not len(found.u) or found.converged[0] else _continue(objective, found, 1, _PATIENCE)
     begun, method = _approximate(objective, fixed, seed)
     scattered = len(begun) > _MANY
     found = _distinct(
