@@ -9,10 +9,12 @@ import difflib
 import importlib
 import pkgutil
 import tomllib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from inspect import signature
 from types import ModuleType
+from typing import Any
 
 from ..errors import LawError
 from ..law import Law, PublishedSet
@@ -33,7 +35,6 @@ def names() -> tuple[str, ...]:
     return tuple(sorted(_modules()))
 
 
-@cache
 def get(name: str, **sizes: object) -> Law:
     """The law called ``name``, with its published constants.
 
@@ -56,7 +57,21 @@ def get(name: str, **sizes: object) -> Law:
     >>> get("bnsl", n=2).constants
     (a, b, c0, c1, d1, f1, c2, d2, f2)
     """
-    modules = _modules()
+    return _get(name, tuple((size, _frozen(value)) for size, value in sizes.items()))
+
+
+def _frozen(value: object) -> Any:
+    """A size as a key of the cache: mappings as sorted pairs, other collections as sorted tuples or in their order."""
+    if isinstance(value, Mapping):
+        return tuple(sorted((key, _frozen(item)) for key, item in value.items()))
+    if isinstance(value, (set, frozenset)):
+        return tuple(sorted(value, key=lambda item: (str(type(item)), item)))
+    return tuple(value) if isinstance(value, list) else value
+
+
+@cache
+def _get(name: str, given: tuple[tuple[str, object], ...]) -> Law:
+    sizes, modules = dict(given), _modules()
     if name not in modules:
         near = difflib.get_close_matches(name.lower().replace("_", "-"), sorted(modules), 1)
         remedy = f"did you mean {near[0]}?" if near else "pick one, or give a formula"
