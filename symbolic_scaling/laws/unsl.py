@@ -76,9 +76,11 @@ class Builder:
         names = tuple(inputs) or (("x",) if m == 1 else tuple(f"x_{i}" for i in range(1, m + 1)))
         if len(names) != m or len(set(names)) != m:
             raise LawError("get unsl", f"inputs {names} for m = {m}", "name each input once")
-        sets = [{int(r): _members(names, members) for r, members in dict(given).items()} for given in (U, T)]
+        first, bottlenecks = (
+            {int(r): _members(names, members) for r, members in dict(given).items()} for given in (U, T)
+        )
         symbols = tuple(Symbol(name, positive=True) for name in names)
-        return cls(symbols, _counts(n, "n"), *sets, frozenset(ceilings), _counts(signs or 0, "signs"))
+        return cls(symbols, _counts(n, "n"), first, bottlenecks, frozenset(ceilings), _counts(signs or 0, "signs"))
 
     @property
     def all(self) -> tuple[int, ...]:
