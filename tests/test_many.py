@@ -24,7 +24,6 @@ CASES = [
     ("chinchilla", "response"),
     ("kaplan-nd", "response"),
     ("sovit", "response"),
-    ("bnsl", "response"),
 ]
 
 
