@@ -42,8 +42,8 @@ def test_runs_on_one_line_leave_two_equivalent_optima(n, power):
 
 
 @pytest.mark.parametrize("options", [{}, {"loss": "huber"}, {"residual": "relative"}], ids=str)
-@pytest.mark.parametrize("exponents", [(0.34, 0.28), (0.31, 0.31), (0.5, 0.2)])
-@pytest.mark.parametrize("power", [0.8, 1.1, 1.2, 1.3])
+@pytest.mark.parametrize("exponents", [(0.34, 0.28), (0.31, 0.31)])
+@pytest.mark.parametrize("power", [1.1, 1.2])
 def test_a_valley_along_a_line_is_not_identified_however_slow_its_floor(power, exponents, options):
     d = 20 * (N / 1e8) ** power * 1e8
     y = loss(N, d, *exponents)

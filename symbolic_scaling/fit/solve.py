@@ -41,7 +41,7 @@ APART, APART_FROM = 1e-6, 1e-3  # differences of the Jacobian, relative to a coo
 AHEAD = 0.1  # of a step: where its acceleration is measured
 TURN = 0.375  # of a step: the largest correction that is trusted
 RESOLVED = 1e-6  # its square is what a sum of squares can resolve when no step lowers it any more
-LARGEST_DAMPING = 1e14
+LEAST_DAMPING, LARGEST_DAMPING = 1e-14, 1e14
 
 
 @dataclass(frozen=True)
@@ -263,7 +263,7 @@ class _Live:
         second = np.nan_to_num(2 / AHEAD * ((ahead - self.r) / AHEAD - slope), nan=0.0, posinf=0.0, neginf=0.0)
         pull = np.einsum("knp,kn->kp", self.jacobian, second) * (self.at == 0) / self.scale
         normal = np.einsum("kij,kil->kjl", self.R, self.R)
-        normal += self.damping[:, None, None] * np.eye(step.shape[1])
+        normal += np.maximum(self.damping, LEAST_DAMPING)[:, None, None] * np.eye(step.shape[1])
         turn = -0.5 * np.linalg.solve(normal, pull[..., None])[..., 0] / self.scale
         small = np.linalg.norm(turn * self.scale, axis=1) <= TURN * np.linalg.norm(step * self.scale, axis=1)
         return step + np.where(small[:, None], turn, 0.0)
