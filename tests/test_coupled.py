@@ -37,6 +37,8 @@ FRONTIERS = {
     "neither input stands alone": ("two", "C = 6*N*D + k*N^2 + 3*D^2", ()),
     "loss inside a sum": ("two", "C = 6*N*D/L^k + 2*N*J", ("k > 0",)),
     "loss inside, three terms": ("joint", "C = 6*N*D/L^k", ("k > 0",)),
+    "loss inside one factor": ("two", "C = 6*N*D + 3*N*D/L^k", ("k > 0",)),
+    "a curve without an end in closed form": ("joint", "C = N*D + 6*N + 2*N^2", ()),
     "loss inside a power": ("outer", "C = 6*N*D/L^k + N", ("k > 0", "p > 0")),
 }
 NUMBERS = {

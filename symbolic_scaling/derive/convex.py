@@ -22,7 +22,7 @@ from ..records import Claim, Found, Root
 from .common import Maker
 from .extremum import Problem, put
 
-__all__ = ["bends", "convex_minimum", "surround"]
+__all__ = ["bends", "convex_minimum", "full_rank", "surround"]
 
 
 def convex_minimum(made: Maker, problem: Problem, peeled: Peeled) -> list[tuple[str, Found]]:
@@ -74,7 +74,7 @@ def surround(made: Maker, asked: str, moving: Sequence[Term], free: Sequence[sp.
         pull = sp.Add(*(weight * term.exponents[k] for weight, term in pairs))
         owes.append(made.equal(f"the weights balance {v}", pull, sp.Integer(0)))
     after = sp.Add(*(weight * term.at(free) for weight, term in pairs))
-    owes.append(_full_rank(made, [term for weight, term in pairs if weight != 0], len(free)))
+    owes.append(full_rank(made, [term for weight, term in pairs if weight != 0], len(free)))
     made.step("surround", "positive weights cancel the exponents: it grows in every direction", inner, after, *owes)
 
 
@@ -103,7 +103,7 @@ def bends(made: Maker, terms: Sequence[Term], free: Sequence[sp.Symbol], inner: 
     return claims
 
 
-def _full_rank(made: Maker, held: Sequence[Term], size: int) -> Claim:
+def full_rank(made: Maker, held: Sequence[Term], size: int) -> Claim:
     """Some minor of the exponents of the terms with a weight is not zero."""
     minors = (sp.Matrix([list(term.exponents) for term in chosen]).det() for chosen in combinations(held, size))
     minor = next((one for one in map(sp.factor, minors) if order.sign(one, made.domain) in (1, -1)), sp.Integer(0))

@@ -24,11 +24,12 @@ from ..algebra.isolate import Isolated, isolate
 from ..algebra.limits import limit
 from ..algebra.peel import Peeled, Term, gathered
 from ..domain import Domain
-from ..errors import NoOptimum, ScalingError
+from ..errors import NoOptimum
 from ..law import Cost
 from ..records import Claim, Found, Root
 from .common import Maker
-from .extremum import Problem, strip
+from .convex import full_rank
+from .extremum import Problem
 
 __all__ = ["along_curve"]
 
@@ -52,8 +53,9 @@ class _Curve:
         return sp.factor_terms(pulls[0] / pulls[1])
 
 
-def along_curve(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]] | None:
-    """The minimum of a two-input problem along a curve of equal cost; None where the cost gives neither input.
+def along_curve(made: Maker, problem: Problem, paid: Cost, peeled: Peeled) -> list[tuple[str, Found]] | None:
+    """The minimum of a two-input problem along a curve of equal cost; None where the cost gives no input
+    with which the whole loss falls.
 
     Returns
     -------
@@ -64,22 +66,20 @@ def along_curve(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Fo
     ------
     NoOptimum
         If the slope does not change its sign along the curve.
-    ScalingError
-        If a term of the loss rises with the input that is spent.
     Undecided
         If a sign is open.
     """
     for turned in (problem.variables, problem.variables[::-1]):
-        curve = _curve(made, turned, paid)
-        if curve is not None:
+        way = 1 if turned == problem.variables else -1
+        terms = tuple(Term(term.coefficient, term.exponents[::way]) for term in peeled.terms)
+        falls = all(order.sign(term.exponents[1], made.domain) in (0, -1) for term in terms)
+        curve = _curve(made, turned, paid) if falls else None
+        top = None if curve is None else _top(made, curve)
+        if curve is not None and top is not None:
             break
     else:
         return None
-    peeled = strip(made, problem)
-    terms = tuple(
-        term if turned == problem.variables else Term(term.coefficient, term.exponents[::-1]) for term in peeled.terms
-    )
-    root = _root(made, problem, peeled, curve, terms)
+    root = _root(made, problem, peeled, (curve, top), terms)
     raw = problem.raw.subs(curve.z, curve.way.value)
     return [(curve.x.name, root), (curve.z.name, curve.way.value), (made.law.response.symbol.name, raw)]
 
@@ -96,10 +96,9 @@ def _curve(made: Maker, variables: Sequence[sp.Symbol], paid: Cost) -> _Curve | 
     return None if way is None else _Curve(x, z, price, way, paid)
 
 
-def _root(made: Maker, problem: Problem, peeled: Peeled, curve: _Curve, terms: Sequence[Term]) -> Root:
+def _root(made: Maker, problem: Problem, peeled: Peeled, way: tuple[_Curve, sp.Expr], terms: Sequence[Term]) -> Root:
+    curve, top = way
     x, z, swap = curve.x, curve.z, curve.swap
-    if any(order.require_sign(term.exponents[1], made.domain, problem.asked) == 1 for term in terms):
-        raise ScalingError(problem.asked, f"a term of the loss rises with {z}", "hold it, or take a monomial cost")
     slope = sp.Add(*(t.at((x, z)) * (t.exponents[0] - t.exponents[1] * swap) for t in terms))
     narrowed = made.domain.meet(Domain((), curve.way.conditions))
     left = sp.Eq(z, curve.way.value, evaluate=False)
@@ -113,7 +112,6 @@ def _root(made: Maker, problem: Problem, peeled: Peeled, curve: _Curve, terms: S
         *_bends(made, curve, terms, peeled.inner(problem.variables), slope),
     )
     condition = slope.subs(z, curve.way.value)
-    top = _top(made, problem, curve, narrowed)
     claims = _ends(made, problem, curve, condition, top)
     made.step("slope", "from below zero to above: one zero", slope, sp.Eq(condition, 0, evaluate=False), *claims)
     why = f"a geometric program: along the budget the sum is strictly convex in log {x}, its slope passes zero"
@@ -133,7 +131,8 @@ def _bends(made: Maker, curve: _Curve, terms: Sequence[Term], inner: sp.Expr, sl
     def moved(expression: sp.Expr) -> sp.Expr:
         return x * sp.Derivative(expression, x) - swap * z * sp.Derivative(expression, z)
 
-    squares = sp.Add(*(t.at((x, z)) * (t.exponents[0] - t.exponents[1] * swap) ** 2 for t in terms))
+    each = [t.at((x, z)) * (t.exponents[0] - t.exponents[1] * swap) ** 2 for t in terms]
+    squares = sp.Add(*each)
     falls = sp.Add(*(-t.exponents[1] * t.at((x, z)) for t in terms))
     parts = [g.at((x, z)) * (g.exponents[0] - g.exponents[1] * swap) ** 2 for g in curve.price]
     weight = sp.Add(*(g.exponents[1] * g.at((x, z)) for g in curve.price))
@@ -141,21 +140,26 @@ def _bends(made: Maker, curve: _Curve, terms: Sequence[Term], inner: sp.Expr, sl
         made.equal("the cost stays the same along the curve", moved(cost), sp.Integer(0)),
         made.equal("the slope along the curve", moved(inner), slope),
         made.equal("its own slope", moved(slope), squares + falls * sp.Add(*parts) / weight),
-        made.positive("the squares", squares),
+        *_squares(made, each, (*terms, *curve.price)),
         made.positive("the loss falls in what is spent", falls),
         made.positive("the cost rises in what is spent", weight),
     ]
     return claims + [made.nonnegative("a weighted square", part) for part in parts if part != 0]
 
 
-def _top(made: Maker, problem: Problem, curve: _Curve, narrowed: Domain) -> sp.Expr:
-    """Up to where the free input leaves something to spend on the other."""
+def _squares(made: Maker, each: Sequence[sp.Expr], terms: Sequence[Term]) -> list[Claim]:
+    """Their sum is positive; where that is not plain, none is negative and no direction leaves all terms alone."""
+    if order.sign(sp.Add(*each), made.domain) == 1:
+        return [made.positive("the squares", sp.Add(*each))]
+    return [*(made.nonnegative("a square", square) for square in each if square != 0), full_rank(made, terms, 2)]
+
+
+def _top(made: Maker, curve: _Curve) -> sp.Expr | None:
+    """Up to where the free input leaves something to spend on the other; None without a closed form."""
     if not curve.way.conditions:
         return sp.oo
     ends = [isolate(sp.Eq(more, less, evaluate=False), curve.x, made.domain) for more, less in curve.way.conditions]
-    if len(ends) != 1 or ends[0] is None:
-        raise ScalingError(problem.asked, f"the end of the curve in {curve.x} has no closed form", "hold an input")
-    return ends[0].value
+    return ends[0].value if len(ends) == 1 and ends[0] is not None else None
 
 
 def _ends(made: Maker, problem: Problem, curve: _Curve, condition: sp.Expr, top: sp.Expr) -> list[Claim]:

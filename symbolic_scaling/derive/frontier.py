@@ -9,7 +9,7 @@ import sympy as sp
 from .. import notation
 from ..algebra.balance import Balance, Budget
 from ..algebra.peel import Term, gathered, split
-from ..errors import LawError, NoOptimum, ScalingError
+from ..errors import LawError, NoOptimum
 from ..law import Cost, Law
 from ..records import Derivation, Found, Root
 from .common import Given, Maker, facts, pick, where
@@ -80,6 +80,8 @@ def frontier(
     raw = objective(law, domain, asked)
     price = split(paid.expression, inputs)
     y = law.response.symbol
+    if price is not None and split(price.coefficient, (y,)) is None:
+        price = None  # the response stands inside in no single power
     if len(inputs) == 1 and not (raw + paid.expression).has(y):
         found = _alone(made, Problem(asked, raw, inputs), paid)
     elif price is None:
@@ -119,15 +121,16 @@ def _budget(price: Term, paid: Cost, y: sp.Symbol, asked: str) -> Budget:
     """The monomial cost, what it holds of the response moved over to the amount."""
     if not any(price.exponents):
         raise LawError(asked, "the cost holds no input that is chosen", "give one such as 6*N*D")
-    outside = split(price.coefficient, (y,)) or Term(price.coefficient, (sp.Integer(0),))
+    outside = split(price.coefficient, (y,))
+    assert outside is not None
     return Budget(Term(outside.coefficient, price.exponents), paid.symbol * y ** -outside.exponents[0])
 
 
 def _curved(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]:
     """A cost of several terms: two inputs along its curve, where it gives one of them; else by its multiplier."""
-    inside = (problem.raw + paid.expression).has(made.law.response.symbol)
-    found = None if inside or len(problem.variables) != 2 else along_curve(made, problem, paid)
-    return priced(made, problem, paid) if found is None else found
+    inside, peeled = (problem.raw + paid.expression).has(made.law.response.symbol), strip(made, problem)
+    found = None if inside or len(problem.variables) != 2 else along_curve(made, problem, paid, peeled)
+    return priced(made, problem, paid, peeled) if found is None else found
 
 
 def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Found]]]:
@@ -135,7 +138,8 @@ def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Foun
     budget = problem.budget
     assert budget is not None
     paid = [place for place, power in enumerate(budget.cost.exponents) if power != 0]
-    if len(paid) != 1 or len(problem.variables) == 1:
+    inside = (problem.raw + budget.amount).has(made.law.response.symbol)
+    if len(paid) != 1 or len(problem.variables) == 1 or inside:
         return problem, []
     variable, power = problem.variables[paid[0]], budget.cost.exponents[paid[0]]
     value = (budget.amount / budget.cost.coefficient) ** (1 / power)
@@ -159,9 +163,7 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
     response, amount = y.name, paid.symbol
     if problem.raw.has(y) or (problem.budget is not None and problem.budget.amount.has(y)):
         if closed is None:
-            if problem.budget is None:
-                raise ScalingError(problem.asked, f"{y} stands inside and the shares are open", "hold an input")
-            return priced(made, Problem(problem.asked, problem.raw, problem.variables), paid)
+            return priced(made, problem, paid, peeled)
         return _powers(close(made, problem, peeled, closed, paid.expression), amount, y)
     if closed is not None:
         solved, at, value = closed

@@ -28,12 +28,12 @@ from ..law import Cost
 from ..records import Found, Root
 from .common import Maker
 from .convex import bends, surround
-from .extremum import Problem, strip
+from .extremum import Problem
 
 __all__ = ["priced"]
 
 
-def priced(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]:
+def priced(made: Maker, problem: Problem, paid: Cost, peeled: Peeled) -> list[tuple[str, Found]]:
     """A root for every input and for the multiplier, and the response, a root too where it stands inside.
 
     Raises
@@ -46,7 +46,7 @@ def priced(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]
         If loss or cost is no sum of positive monomials, no input makes the whole loss fall, the cost cannot be made
         small, or it rises with the response inside.
     """
-    peeled, variables, y = strip(made, problem), problem.variables, made.law.response.symbol
+    variables, y = problem.variables, made.law.response.symbol
     held = (y,) if problem.raw.has(y) or paid.expression.has(y) else ()
     price = _price(made, problem, paid, held)
     _reachable(made, problem, peeled.terms, price)
@@ -54,7 +54,7 @@ def priced(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]
     inner = peeled.inner(variables)
     whole = inner + multiplier * paid.expression
     if held:
-        _agrees(made, problem, paid, peeled, price)
+        _agrees(made, problem, paid, peeled)
     else:
         surround(made, problem.asked, (*peeled.terms, *price), variables, inner + paid.expression)
     weighed = [Term(multiplier * term.coefficient, term.exponents) for term in price]
@@ -130,11 +130,13 @@ def _slopes(
     return found
 
 
-def _agrees(made: Maker, problem: Problem, paid: Cost, peeled: Peeled, price: Sequence[Term]) -> None:
+def _agrees(made: Maker, problem: Problem, paid: Cost, peeled: Peeled) -> None:
     """With the response as one more variable: what it must agree with falls in it, and it is bounded below."""
     y, variables = made.law.response.symbol, (*problem.variables, made.law.response.symbol)
     terms = _over(made, problem, peeled)
-    costs = [_with(term, y, problem) for term in price]
+    costs = gathered(paid.expression, variables)
+    if costs is None or any(order.require_sign(t.coefficient, made.domain, problem.asked) != 1 for t in costs):
+        raise ScalingError(problem.asked, f"the cost is no sum of positive powers of {y}", "write it with powers of it")
     places = [order.require_sign(term.exponents[-1], made.domain, problem.asked) for term in terms]
     if any(sign != -1 for sign in places):
         raise NoOptimum(problem.asked, f"the smaller {y} inside, the smaller the least {y}", "change the cost")
