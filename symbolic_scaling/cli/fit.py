@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import click
 
 from ..errors import ScalingError
-from . import _many, _objective, _outputs, _pool
+from . import _intervals, _many, _objective, _outputs, _pool
 from ._columns import columns, law_of_columns
 from ._common import as_json, counting, names, show
 
@@ -38,6 +38,7 @@ __all__ = ["command"]
 @click.option("--by", default="", metavar="cols", help="One fit for each value of these columns.")
 @click.option("--share", metavar="p", help="One value of this parameter for all groups of --by.")
 @_objective.options
+@_intervals.options
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
 @click.option("--certify", is_flag=True, help="Prove that no point of the box is lower, where the law allows it.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit as JSON.")
@@ -77,6 +78,7 @@ def command(*, save: Path | None, picture: Path | None, out: Path | None, as_jso
     fits = (_shared if asked["share"] else _each)(groups, law, x, let, asked)
     if asked["certify"]:
         fits = _certified(fits)
+    fits = [(key, _intervals.add(fit, asked)) for key, fit in fits]
     if save:
         fits[0][1].save(save)
     if picture:

@@ -7,6 +7,7 @@ that are identified though their constants are not. Optima as good as the best m
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .derived import Quantity
 from .local import NOTHING, PRACTICAL, Local
@@ -16,6 +17,7 @@ __all__ = ["why_not"]
 _PART = 1e-3  # of a gradient that may lie in directions that the rows do not determine
 _AWAY = 200.0  # logarithms of amplitudes that stand for 0 and infinity
 _APART, _LEVEL = 1e-4, 1e-8
+_ROUNDING = 1e-9
 
 
 def why_not(local: Local, quantity: Quantity, walls: bool = True) -> str:
@@ -27,26 +29,29 @@ def why_not(local: Local, quantity: Quantity, walls: bool = True) -> str:
         Whether a constant on its wall is a reason.
     """
     _, slopes = local.gradient(quantity)
-    named = [c.symbol.name for c in local.ready.objective.coordinates]
     if not np.isfinite(slopes).all():
         return f"{quantity.name} is not finite at the estimate"
+    sizes = np.abs(slopes) / np.abs(slopes).max(initial=1e-300)
     near = local.free | (np.abs(local.u[0]) < _AWAY)
-    idle = [
-        n for n, s, size, here in zip(named, slopes, local.norms, near, strict=True) if s and size < NOTHING and here
-    ]
+    idle = _which(local, (sizes > _ROUNDING) & (local.norms < NOTHING) & near)
     if idle:
-        return f"{quantity.name} is not identified: no row changes with {', '.join(idle)}"
-    scaled = slopes / np.where(local.norms > 0, local.norms, 1.0)
-    total = float(np.linalg.norm(scaled))
-    sizes, right = local.factors
-    flat = right[sizes <= PRACTICAL * sizes.max(initial=0.0)] @ scaled[local.free & (local.norms >= NOTHING)]
-    if np.linalg.norm(flat) > _PART * total:
+        return f"{quantity.name} is not identified: no row changes with {idle}"
+    live = local.free & (local.norms >= NOTHING)
+    scaled = slopes[live] / local.norms[live]
+    singular, right = local.factors
+    flat = right[singular <= PRACTICAL * singular.max(initial=0.0)] @ scaled
+    if np.linalg.norm(flat) > _PART * np.linalg.norm(scaled):
         return f"{quantity.name} is not identified: it moves along a flat direction of the Jacobian"
-    held = np.abs(np.where(local.free, 0.0, scaled)) > _PART * total
-    if walls and held.any():
-        names = ", ".join(name for name, on in zip(named, held, strict=True) if on)
-        return f"{names} is on a wall of its box, where errors are one-sided"
+    held = _which(local, (sizes > _PART) & ~local.free)
+    if walls and held:
+        return f"{held} is on a wall of its box, where errors are one-sided"
     return _twins(local, quantity)
+
+
+def _which(local: Local, mask: NDArray[np.bool_]) -> str:
+    """The names of some coordinates."""
+    pairs = zip(local.ready.objective.coordinates, mask, strict=True)
+    return ", ".join(c.symbol.name for c, on in pairs if on)
 
 
 def _twins(local: Local, quantity: Quantity) -> str:

@@ -180,9 +180,7 @@ class _Work:
         raise FitError(f"find an interval of {of.name}", f"method {method!r}", f"give one of {', '.join(METHODS)}")
 
     def _profile(self, of: Quantity) -> tuple[float, float, str]:
-        why = why_not(self.local, of, walls=False)
-        if why:
-            raise FitError(f"profile {of.name}", why, "fix what is not identified, or add rows")
+        self._identified(of)
         sides = profile_likelihood.ends(self.local, of, self.level)
         words = {"wall": "ends at a wall of the box", "open": "has no end: the profile does not rise so far"}
         words["lost"] = "was not found: the refits along the profile do not arrive"
@@ -191,7 +189,13 @@ class _Work:
         ]
         return sides[0].value, sides[1].value, "; ".join(notes)
 
+    def _identified(self, of: Quantity) -> None:
+        why = why_not(self.local, of, walls=False)
+        if why:
+            raise FitError(f"find an interval of {of.name}", why, "fix what is not identified, or add rows")
+
     def _drawn(self, of: Quantity, refits: Refits) -> tuple[float, float, str]:
+        self._identified(of)
         lo, hi = bootstrap.ends(self.local, of, refits, self.level, self.basic)
         lost = len(refits) - int(refits.converged.sum())
         return lo, hi, f"{lost} of {len(refits)} refits did not arrive and are left out" if lost else ""

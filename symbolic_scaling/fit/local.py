@@ -154,6 +154,11 @@ class Local:
             )
         return float(self.weights @ slope**2) / self.freedom / float(self.weights @ bend) ** 2
 
+    @cached_property
+    def rise(self) -> float:
+        """How far the objective rises where a quantity moves by its Gauss-Newton error, the rest refitted."""
+        return self.scale * (1.0 if self.known is not None else float(self.weights @ self.loss[2]))
+
     def root(self, sandwich: bool = False) -> Floats:
         """A matrix R (f, p) with ``R^T R`` the covariance of the coordinates; 0 for held and undetermined ones."""
         live = self.free & (self.norms >= NOTHING)

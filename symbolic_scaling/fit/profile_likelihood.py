@@ -2,9 +2,10 @@
 
 A row ``stiff * (g(u) - target)`` is added to the problem. Its optimum is a point of the profile of g, exactly, at the
 value of g that comes out and not at the target: whatever u fits best with that g. The ends are where the objective has
-risen by ``k t^2``, with k of the Gauss-Newton covariance and t Student's quantile (Bates and Watts 1988, chapter 6);
-they move with the quantity under any change of parameters. Where g stops at a wall of the box before, the interval ends
-there: it is one-sided. Where it goes on and on without that rise, the interval is open.
+risen by ``k m t^2``, with k of the Gauss-Newton covariance, m the mean of rho'' (1 for squares) and t Student's
+quantile (Bates and Watts 1988, chapter 6); they move with the quantity under any change of parameters. Where g stops at
+a wall of the box before, the interval ends there: it is one-sided. Where it goes on and on without that rise, the
+interval is open.
 
 Both sides are solved together, each target from the point before it.
 """
@@ -72,7 +73,7 @@ def ends(local: Local, quantity: Quantity, level: float) -> tuple[Side, Side]:
 
 @dataclass(frozen=True)
 class _Point:
-    """A point of a profile: how far the quantity went, the root of the rise in units of k, and the coordinates."""
+    """A point of a profile: how far the quantity went, the root of the rise over ``k m``, and the coordinates."""
 
     way: float
     rise: float
@@ -170,7 +171,7 @@ class _Profile:
 
     def _family(self, targets: Floats) -> Family:
         base = self.local.family
-        weight = _STIFF * self.local.scale / self.width**2
+        weight = _STIFF * self.local.rise / self.width**2
 
         def rows(u: Floats, who: Index) -> tuple[Floats, Floats]:
             r, jacobian = base.rows(u, np.zeros_like(who))
@@ -196,8 +197,8 @@ class _Profile:
         begun = np.where(better[:, None], begun, known)
         found = again(family, who, nearby.descend(family, who, begun, self.bends, _STEPS))[0]
         values = self.local.values(self.quantity, found.u)[0]
-        held = _STIFF * self.local.scale / self.width**2 * (values - targets) ** 2
-        rises = np.sqrt(np.maximum(found.cost - held - self.least, 0.0) / self.local.scale)
+        held = _STIFF * self.local.rise / self.width**2 * (values - targets) ** 2
+        rises = np.sqrt(np.maximum(found.cost - held - self.least, 0.0) / self.local.rise)
         ways = np.abs(values - self.middle)
         parts = zip(ways.tolist(), rises.tolist(), found.u, found.converged.tolist(), strict=True)
         return [_Point(*part) for part in parts]

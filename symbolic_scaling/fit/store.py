@@ -17,6 +17,7 @@ from .. import notation
 from ..domain import Domain
 from ..errors import DataError, ScalingError
 from ..law import Cost, Law, Parameter, Variable
+from .ends import Interval
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 
 __all__ = ["from_dict", "load", "save", "to_dict"]
@@ -101,6 +102,7 @@ def to_dict(result: FitResult) -> dict[str, Any]:
         "intervals": {name: [lo, hi] for name, lo, hi in result.intervals},
         "notes": list(result.notes),
         "pure_error": result.pure_error,
+        "derived": [each.as_json() for each in result.derived],
     }
 
 
@@ -138,6 +140,7 @@ def from_dict(content: dict[str, Any]) -> FitResult:
         intervals=tuple((name, lo, hi) for name, (lo, hi) in content["intervals"].items()),
         notes=tuple(content["notes"]),
         pure_error=None if pure is None else (pure[0], pure[1]),
+        derived=tuple(Interval.from_json(item) for item in content.get("derived", ())),
     )
 
 

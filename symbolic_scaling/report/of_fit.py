@@ -28,6 +28,7 @@ def blocks(fit: FitResult, by: Mapping[str, str] | None = None) -> tuple[Block, 
         Formula(Math(fit.law.form, names=names_of(fit.law))),
         Paragraph(f"{fit.outcome.name}: {fit.outcome.value}."),
         Table(("constant", "estimate", "95 % interval"), _estimates(fit)),
+        *_derived(fit),
         Table(("quantity", "value"), (*_facts(fit), ("rows", used))),
         Table(("searched", "from", "to"), tuple((text, f"{lo:.6g}", f"{hi:.6g}") for text, lo, hi in fit.box)),
     ]
@@ -54,7 +55,12 @@ def pages(fits: Sequence[tuple[Mapping[str, str], FitResult]]) -> tuple[Block, .
         for by, fit in fits
     )
     notes = [Paragraph(f"{', '.join(by.values())}: {note}.") for by, fit in fits for note in fit.notes]
-    return (Heading(f"{label(fits[0][1].law)} fitted to {len(fits)} groups"), Table(columns, rows), *notes)
+    derived: list[Block] = []
+    for by, fit in fits:
+        tables = _derived(fit)
+        derived += [Paragraph(f"{', '.join(by.values())}:"), *tables] if tables else []
+    heading = Heading(f"{label(fits[0][1].law)} fitted to {len(fits)} groups")
+    return (heading, Table(columns, rows), *derived, *notes)
 
 
 def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, Any]:
@@ -79,6 +85,7 @@ def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, An
             for minimum in fit.minima
         ],
         "intervals": {name: [lo, hi] for name, lo, hi in fit.intervals},
+        "derived": [each.as_json() for each in fit.derived],
         "certificate": {
             "kind": fit.certificate.kind,
             "gap": fit.certificate.gap,
@@ -92,6 +99,15 @@ def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, An
         "digest": problem.digest,
         "versions": dict(problem.versions),
     }
+
+
+def _derived(fit: FitResult) -> list[Block]:
+    """What was asked for with ``--intervals`` and ``--of``: a row a quantity and method."""
+    if not fit.derived:
+        return []
+    level = f"{100 * fit.derived[0].level:.6g} % interval"
+    rows = tuple((each.name, f"{each.value:.8g}", each.method, each.text, each.note) for each in fit.derived)
+    return [Table(("derived", "estimate", "method", level, "note"), rows)]
 
 
 def _estimates(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:

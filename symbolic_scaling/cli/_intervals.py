@@ -1,0 +1,80 @@
+"""How sure a fit is, as options: methods, quantities derived from its constants, and what they are taken at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from ..errors import ScalingError
+from ._common import number, pairs
+
+if TYPE_CHECKING:
+    from ..fit import FitResult
+
+__all__ = ["add", "options"]
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_METHODS = ("delta", "sandwich", "profile", "bootstrap", "residuals")
+_OPTIONS = (
+    click.option(
+        "--intervals",
+        "methods",
+        multiple=True,
+        type=click.Choice(_METHODS),
+        help="How intervals are made, as often as you like: of every constant, or of what --of names.",
+    ),
+    click.option("--of", multiple=True, metavar="q=expr", help="A quantity: an expression in the constants."),
+    click.option("--at", multiple=True, metavar="C=1e24,...", help="Values of other names in --of: inputs, a budget."),
+    click.option("--level", default="95%", show_default=True, metavar="p", help="Nominal coverage of --intervals."),
+    click.option(
+        "--bootstrap",
+        "samples",
+        type=click.IntRange(min=20),
+        default=1000,
+        show_default=True,
+        metavar="n",
+        help="Samples of a bootstrap.",
+    ),
+    click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of whatever is drawn."),
+)
+
+
+def options(command: Command) -> Command:
+    """Give a command the options that :func:`add` reads."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def add(fit: FitResult, asked: Mapping[str, Any]) -> FitResult:
+    """The fit with the intervals that are asked for; two methods where only quantities are.
+
+    Raises
+    ------
+    ScalingError
+        If a text is no ``name=value``, or a name has no value.
+    ParseError
+        If a quantity is no expression; the place is marked.
+    """
+    if not (asked["methods"] or asked["of"]):
+        if asked["at"]:
+            raise ScalingError(f"read --at {asked['at'][0]!r}", "nothing is taken at it", "name a quantity with --of")
+        return fit
+    from ..fit import interval_table
+
+    fixed = dict(fit.problem.fix)
+    free = {s.name: s.name for s in fit.law.constants if s.name not in fixed}
+    made = interval_table(
+        fit,
+        pairs("--of", asked["of"]) or free,
+        values={name: number("--at", text) for name, text in pairs("--at", asked["at"]).items()},
+        methods=tuple(dict.fromkeys(asked["methods"])) or ("delta", "bootstrap"),
+        level=number("--level", asked["level"]),
+        samples=asked["samples"],
+        seed=asked["seed"],
+    )
+    return replace(fit, derived=made)
