@@ -18,7 +18,8 @@ from symbolic_scaling import Law
 
 __all__ = ["REACH", "Raw", "minimised", "zero"]
 
-REACH = 1e6
+REACH = 1e5
+FAR = 1e9
 
 
 class Raw:
@@ -51,7 +52,15 @@ class Raw:
 
     def left(self, logs: dict[sp.Symbol, Any]) -> Any:
         """The logarithm of what the cost leaves to the last input; None where nothing is left."""
-        return zero(lambda u: self.cost({**logs, self.last: u}), -20 * REACH, 20 * REACH)
+
+        def over(u: Any) -> Any:
+            return self.cost({**logs, self.last: u})
+
+        at_zero, at_one = over(mpmath.mpf(0)), over(mpmath.mpf(1))
+        straight = at_zero / (at_zero - at_one) if at_zero != at_one else mpmath.mpf(0)
+        if abs(over(straight)) < mpmath.mpf(10) ** (15 - mpmath.mp.dps):
+            return straight  # one monomial
+        return zero(over, -FAR, FAR)
 
     def along(self, logs: dict[sp.Symbol, Any]) -> Any:
         """The loss with the budget spent; beyond all losses where it does not reach."""
@@ -59,7 +68,7 @@ class Raw:
             return self.loss(logs)
         rest = self.left(logs)
         if rest is None:
-            return mpmath.exp(mpmath.mpf(10) ** 9 + sum(logs.values()))
+            return mpmath.exp(mpmath.mpf(10) ** 12 + sum(logs.values()))
         return self.loss({**logs, self.last: rest})
 
     def least(self, reach: float, step: float = 0) -> dict[sp.Symbol, Any]:
@@ -115,12 +124,12 @@ def best_cell(function: Callable[[Any], Any], reach: float, step: float) -> tupl
 
 
 def golden(function: Callable[[Any], Any], low: float, high: float) -> Any:
-    """The minimum of a quasiconvex function by golden sections, to 1e-13."""
+    """The minimum of a quasiconvex function by golden sections, to 1e-11."""
     ratio = (mpmath.sqrt(5) - 1) / 2
     low, high = mpmath.mpf(low), mpmath.mpf(high)
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = function(left), function(right)
-    while high - low > mpmath.mpf(10) ** -13:
+    while high - low > mpmath.mpf(10) ** -11:
         if at_left < at_right:
             high, right, at_right = right, left, at_left
             left = high - ratio * (high - low)

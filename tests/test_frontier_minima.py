@@ -69,6 +69,7 @@ CASES = (
     Case("precision", "C = 6*N*D", fixed=("P_w", "P_a", "P_kv")),
     Case("rosenfeld", "C = n*m", narrow=True),
     Case("L = A/N + B/D + K/D^3", "C = N*D", inputs="N D"),
+    Case("L = E + A/N^a + B/D^b + K/(N^c*D^d)", "C = 6*N*D", given=(*FALLING[:3], "d > 0"), inputs="N D"),
     Case("L = E + A/N^a + B/D^b + K/(N*D)^c", "C = N^2*D", given=FALLING[:3], inputs="N D"),
     Case("L = (E + (A/N)^a + B/D^b)^g", "C = N*D", given=(*FALLING[:2], "g > 0"), inputs="N D"),
     Case("L = log(1 + A/N^a + B/D^b)", "C = N*D", given=FALLING[:2], inputs="N D"),
