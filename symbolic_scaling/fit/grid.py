@@ -234,6 +234,8 @@ def _lowest(cost: Floats, most: int) -> NDArray[np.int_]:
             window = padded[tuple(slice(s, s + n) for s, n in zip(shift, cost.shape, strict=True))]
             candidates &= (cost <= window).ravel()
     found = np.flatnonzero(candidates)
+    if not found.size:
+        return found
     found = found[np.argsort(flat[found], kind="stable")]
     level = flat[found]
     begins = np.flatnonzero(np.append(True, level[1:] > level[:-1] * (1 + _PLATEAU)))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..errors import FitError
 from . import box, require
 from .box import Table
 from .frame import Frame
@@ -18,6 +19,7 @@ from .solve import Floats
 
 __all__ = ["Ready", "noise", "prepare"]
 
+_SMALLEST = 1e-140  # unit of the residuals
 _LEAST = 1e-6  # noise of rows that a curve passes through exactly
 
 
@@ -98,4 +100,7 @@ def _scaled(problem: FitProblem, frame: Frame, table: Table) -> tuple[Measure, F
     if inverse is None:
         return measure, None, 1.0
     size = float(np.max(measure.factor(table.y, inverse)))
+    if not _SMALLEST < size < 1 / _SMALLEST:
+        found = f"residuals over sigma would be of order {size:.3g}, and their squares no numbers"
+        raise FitError(f"fit {problem.law.name}", found, "measure sigma or the response in other units")
     return replace(measure, delta=measure.delta / size), inverse / size, size

@@ -106,7 +106,9 @@ def _settled(objective: Objective, begun: Floats) -> Floats:
 
 def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Minima:
     """Go on from the lowest ``count`` that are near the best; of the others the converged ones stay in the list."""
-    count = min(count, int(np.sum(found.cost <= _HOPELESS * found.cost[0]))) if len(found.u) else 0
+    if not len(found.u):
+        return found
+    count = min(count, int(np.sum(found.cost <= _HOPELESS * found.cost[0])))
     leaders = _run(objective, found.u[:count], steps)
     rest = np.arange(len(found.u)) >= count
     merged = Solutions(
