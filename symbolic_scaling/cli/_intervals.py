@@ -14,7 +14,7 @@ from ._common import number, pairs
 if TYPE_CHECKING:
     from ..fit import FitResult
 
-__all__ = ["add", "options"]
+__all__ = ["add", "none", "options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -48,6 +48,12 @@ def options(command: Command) -> Command:
     for option in reversed(_OPTIONS):
         command = option(command)
     return command
+
+
+def none(asked: Mapping[str, Any]) -> None:
+    """Refuse intervals where fits go to a file, a line each."""
+    if asked["methods"] or asked["of"]:
+        raise ScalingError("fit with --intervals or --of", "a line of --out has no place for them", "leave --out away")
 
 
 def add(fit: FitResult, asked: Mapping[str, Any]) -> FitResult:

@@ -64,6 +64,7 @@ def command(*, save: Path | None, picture: Path | None, out: Path | None, as_jso
 
         plot.check(picture)
     if out or asked["journal"]:
+        _intervals.none(asked)
         (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)])
         return _many.run(law, x, let, {**asked, "save": save, "picture": picture}, out=out, json=as_json)
     table = data.read(asked["data"])

@@ -29,7 +29,7 @@ from .prepare import Ready, prepare
 from .refit import starts
 from .result import FitResult
 from .solve import Floats
-from .spread import reach_of
+from .spread import reach_of, scale_of
 
 __all__ = ["Local", "at_optimum"]
 
@@ -152,7 +152,7 @@ class Local:
                 "0 degrees of freedom: the curve passes through every row",
                 "add rows, or give sigma",
             )
-        return float(self.weights @ slope**2) / self.freedom / float(self.weights @ bend) ** 2
+        return scale_of(self.weights, slope, bend, self.freedom)
 
     @cached_property
     def rise(self) -> float:

@@ -14,7 +14,7 @@ from .result import FitProblem
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["LEVEL", "covariance_root", "intervals", "pure_error", "reach_of", "standard_errors"]
+__all__ = ["LEVEL", "covariance_root", "intervals", "pure_error", "reach_of", "scale_of", "standard_errors"]
 
 LEVEL = 0.95
 
@@ -107,16 +107,14 @@ def _measured(
 ) -> tuple[Floats, float]:
     """The rows M (c, n) and the scale k of a covariance ``k (M M^T)^-1``, priors among the rows.
 
-    ``k = sum w rho'^2/freedom/(sum w rho'')^2`` with weights that add to one (Huber 1964, doi
-    10.1214/aoms/1177703732), and one over the sum of the weights where sigma is known.
+    It is :func:`scale_of`, and one over the sum of the weights where sigma is known.
     """
     measure, y = problem.measure, problem.y
     inverse = None if problem.sigma is None else 1 / problem.sigma
     share = np.ones_like(y) / len(y) if problem.weights is None else problem.weights / problem.weights.sum()
     z = measure.residuals(r, y, inverse)
     _, slope, bend, _ = measure.parts(z)
-    with np.errstate(divide="ignore"):
-        scale = float(share @ slope**2 / np.square(share @ bend)) / max(freedom, 1)
+    scale = scale_of(share, slope, bend, freedom)
     if problem.known:
         scale = 1 / (len(y) if problem.weights is None else float(problem.weights.sum()))
     rows = by_constant * measure.slopes(r, y, inverse) * np.sqrt(share)
@@ -125,6 +123,15 @@ def _measured(
         _, behind = Priors(problem.law, problem.priors, ones, scale**0.5)(constants[:, None])
         rows = np.hstack([rows, behind[:, 0]])
     return rows, scale
+
+
+def scale_of(share: Floats, slope: Floats, bend: Floats, freedom: int) -> float:
+    """``sum w rho'^2/freedom/(sum w rho'')^2`` with weights w that add to one; ``s^2/n`` for squares.
+
+    Huber 1964, doi 10.1214/aoms/1177703732.
+    """
+    with np.errstate(divide="ignore"):
+        return float(share @ slope**2 / np.square(share @ bend)) / max(freedom, 1)
 
 
 def _beside(unit: Floats, other: Floats) -> Floats:
