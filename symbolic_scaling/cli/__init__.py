@@ -30,6 +30,7 @@ COMMANDS = {
     "claims": "List the displayed equations of a LaTeX draft as a claims file to fill in.",
     "check": "What to know about a table of runs before fitting it.",
     "fit": "Fit a law to a table of runs.",
+    "best": "Extrapolate a table by an average of laws and windows, with a band and the reasons.",
     "predict": "Extrapolate a saved fit, or ask which input reaches a response.",
     "backtest": "Fit laws to the first part of every curve and judge them on the rest.",
 }

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..law import Law
     from ..report.blocks import Block
 
-__all__ = ["command"]
+__all__ = ["candidates", "command"]
 
 
 @click.command("backtest")
@@ -53,7 +53,7 @@ def command(*, plots: Path | None, report: Path | None, as_json: bool, **asked: 
         from ..report import plot
 
         plot.require()
-    laws, x, let = columns(asked, lambda given: _laws(() if report else asked["laws"], given))
+    laws, x, let = columns(asked, lambda given: candidates(() if report else asked["laws"], given))
     with _pool.workers(asked["workers"]) as executor:
         if report:
             value, page = _study(report, _curves(asked, x, let, ["x"]), executor, asked)
@@ -76,10 +76,10 @@ def _backtest(
 
     fix = {name: number("--fix", value) for name, value in pairs("--fix", asked["fix"]).items()}
     bounds = {name: interval("--bound", value) for name, value in pairs("--bound", asked["bound"]).items()}
-    candidates = backtest.contenders(laws, asked["objective"] or ["response"], fix=fix, bounds=bounds)
-    with counting("fitting", len(curves) * len(candidates)) as tick:
-        ran = backtest.run(curves, candidates, executor=executor, progress=tick)
-    profiled = _profiles(curves, candidates, asked["profile"], executor) if asked["profile"] else []
+    contenders = backtest.contenders(laws, asked["objective"] or ["response"], fix=fix, bounds=bounds)
+    with counting("fitting", len(curves) * len(contenders)) as tick:
+        ran = backtest.run(curves, contenders, executor=executor, progress=tick)
+    profiled = _profiles(curves, contenders, asked["profile"], executor) if asked["profile"] else []
     value = of_backtest.as_json(ran)
     if asked["profile"]:
         value["profile"] = [of_backtest.profile_json(each) for each in profiled]
@@ -91,12 +91,12 @@ def _backtest(
 
 
 def _profiles(
-    curves: tuple[Curve, ...], candidates: tuple[Contender, ...], constant: str, executor: Executor | None
+    curves: tuple[Curve, ...], contenders: tuple[Contender, ...], constant: str, executor: Executor | None
 ) -> list[Profile]:
     from ..fit import profile
 
     able = [
-        each for each in candidates if constant in {s.name for s in each.law.constants} - {n for n, _ in each.fixed}
+        each for each in contenders if constant in {s.name for s in each.law.constants} - {n for n, _ in each.fixed}
     ]
     if not able:
         raise ScalingError(f"profile {constant}", "no law has this free constant", "name one of theirs, not fixed")
@@ -145,7 +145,7 @@ def _curves(asked: dict[str, Any], x: dict[str, str], let: dict[str, str], input
     return tuple(found)
 
 
-def _laws(given: tuple[str, ...], columns: list[str]) -> tuple[Law, ...]:
+def candidates(given: tuple[str, ...], columns: list[str]) -> tuple[Law, ...]:
     """The laws named, by default M1 to M4; all must take the same inputs."""
     from .. import laws
 

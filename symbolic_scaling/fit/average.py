@@ -1,13 +1,17 @@
 r"""Averages of candidates, weighted by how their rolling extrapolations went, and how far the average is to be trusted.
 
-Weights. Before any evidence half of the weight is on "the response stays where it is" and half on the laws, equal among
-laws and among the windows of a law: an extrapolation has to earn the change that it foretells. The evidence on a
-candidate is the root mean square error :math:`E_j` of its extrapolation from each origin :math:`j`. A law that holds
-errs there by the noise of the rows that judge and by that of its own constants, together :data:`SPREAD` times the noise
-``s`` of a row; the error is taken as Student-t with 3 degrees of freedom on that scale, which does not let one origin
-decide. Origins overlap, so they count together as one observation (their mean log likelihood)::
+Weights. Before any evidence "the response stays where it is" is one hypothesis among the laws; all have equal weight,
+and so have the windows of a law. The evidence on a candidate is the root mean square error :math:`E_j` of its
+extrapolation from each origin :math:`j`. A law that holds errs there by the noise of the rows that judge and by that of
+its own constants, together :data:`SPREAD` times the noise ``s`` of a row; the error is taken as Student-t with 3
+degrees of freedom on that scale, which does not let one origin decide. Origins overlap, so they count together as one
+observation (their mean log likelihood)::
 
     w_m ~ prior_m * exp(mean_j log t_3(E_mj / (SPREAD * s)))
+
+A running best, where the response never turns and repeats itself exactly, is not a table of measurements: a repeated
+row says that nothing better came. There the odds of any further change are even before evidence, and as records scatter
+less than what they are records of, the noise counts twice.
 
 Bands. The variance of log y at a point is ``c^2 (s^2 + sum_m w_m (f_m - f)^2)``: noise, and how far law and window
 matter there. The factor ``c^2`` is what the average's own rolling errors say of that variance, each origin foretold
@@ -17,7 +21,7 @@ of a Student-t (the conjugate scaled inverse chi-square).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,10 +30,11 @@ from .solve import Floats
 
 __all__ = ["DOUBT", "SPREAD", "Calibration", "calibrate", "evidence", "mean", "prior", "weights"]
 
-SPREAD = 3.0  # of an extrapolation by a law that holds, in units of the noise of a row
+SPREAD = 2.0  # of an extrapolation by a law that holds, in units of the noise of a row
 DOUBT = 3.0  # observations that the prior of the band's scale stands for
 _FREEDOM = 3.0
-_STAYS = 0.5
+_EVEN = 0.5  # odds of any change in a running best
+_RECORDS = 2.0  # times the noise there
 
 
 @dataclass(frozen=True)
@@ -40,26 +45,32 @@ class Calibration:
     freedom: float
 
 
-def prior(laws: Sequence[Hashable | None]) -> Floats:
+def prior(laws: Sequence[Hashable | None], records: bool = False) -> Floats:
     """The weights (m,) before evidence, by the law of each candidate; None stands for no change.
+
+    Parameters
+    ----------
+    laws : sequence
+    records : bool
+        Whether the table is a running best.
 
     Examples
     --------
-    >>> prior(["m1", "m2", "m2", None]).tolist()
+    >>> prior(["m1", "m2", "m2", "m3", None]).tolist()
+    [0.25, 0.125, 0.125, 0.25, 0.25]
+    >>> prior(["m1", "m2", "m2", None], records=True).tolist()
     [0.25, 0.125, 0.125, 0.5]
     """
-    different = {law for law in laws if law is not None}
-    rest = 1 - _STAYS if None in laws else 1.0
-    if not different:
-        rest = 0.0
-    return np.array([1 - rest if law is None else rest / len(different) / laws.count(law) for law in laws])
+    stays = _EVEN if records else 1 / len(set(laws))
+    each = (1 - stays) / (len(set(laws)) - 1)
+    return np.array([stays if law is None else each / laws.count(law) for law in laws])
 
 
-def evidence(squares: Floats, noise: float) -> Floats:
+def evidence(squares: Floats, noise: float, records: bool = False) -> Floats:
     """Log likelihoods (m,) up to a constant, from mean squared errors (m, j) and the noise of a row."""
     if not squares.shape[1]:
         return np.zeros(len(squares))
-    unit = _FREEDOM * (SPREAD * noise) ** 2
+    unit = _FREEDOM * (SPREAD * (_RECORDS if records else 1.0) * noise) ** 2
     total: Floats = -(_FREEDOM + 1) / 2 * np.mean(np.log(unit + squares), axis=1)
     return total
 
@@ -93,13 +104,18 @@ def mean(weights: Floats, logs: Floats) -> tuple[Floats, Floats]:
 
 
 def calibrate(
-    prior: Floats, squares: Floats, ahead: Sequence[Floats], measured: Sequence[Floats], noise: float
+    weighed: Callable[[Floats], Floats],
+    squares: Floats,
+    ahead: Sequence[Floats],
+    measured: Sequence[Floats],
+    noise: float,
 ) -> Calibration:
     """How large the average's rolling errors are against what was foretold of them.
 
     Parameters
     ----------
-    prior : array (m,)
+    weighed : callable
+        Mean squared errors (m, i) at some origins -> weights (m,).
     squares : array (m, j)
         Mean squared errors.
     ahead : sequence of array (m, t)
@@ -111,9 +127,7 @@ def calibrate(
     ratios = []
     for place, (logs, truth) in enumerate(zip(ahead, measured, strict=True)):
         others = np.arange(squares.shape[1]) != place
-        centre, among = mean(weights(prior, evidence(squares[:, others], noise)), logs)
+        centre, among = mean(weighed(squares[:, others]), logs)
         ratios.append(float(np.mean((centre - truth) ** 2 / (noise**2 + among))))
-    count = len(ratios) / 2  # neighbours share half of the rows that judge them
-    average = float(np.mean(ratios)) if ratios else 1.0
-    scale = (DOUBT + count * average) / (DOUBT + count)
-    return Calibration(float(np.sqrt(scale)), DOUBT + count)
+    freedom = DOUBT + len(ratios)
+    return Calibration(float(np.sqrt((DOUBT + sum(ratios)) / freedom)), freedom)

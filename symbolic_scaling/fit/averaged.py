@@ -60,11 +60,13 @@ class Best:
     fits : tuple of FitResult
         Each law fitted to all rows.
     fit : FitResult
-        The law and window with the largest weight, fitted alone: to be saved, or asked for its constants.
+        The law with the largest weight in its heaviest window, alone: to be saved, or asked for its constants.
     candidates : tuple of Weighted
         Laws and windows, the heaviest first; ``last value`` is the response staying where it is.
     noise : float or None
         Standard deviation of log y about the closest law; None where no law has rows to spare.
+    records : bool
+        Whether the rows are a running best (:mod:`symbolic_scaling.fit.average`).
     calibration : Calibration
     reach, farthest : float
         The factors of size over which rolling extrapolations ran, and by which what is asked for lies beyond the rows.
@@ -73,7 +75,7 @@ class Best:
     scores : tuple of Score
         AICc and BIC of each law on all rows.
     left : tuple of Left
-        The heaviest law as the largest sizes are left out.
+        Each law as the largest sizes are left out.
     because, against : tuple of str
         What decided, and what contradicts.
     refused : tuple of (law, reason)
@@ -84,6 +86,7 @@ class Best:
     fit: FitResult
     candidates: tuple[Weighted, ...]
     noise: float | None
+    records: bool
     calibration: Calibration
     reach: float
     farthest: float
@@ -98,6 +101,19 @@ class Best:
     def inputs(self) -> tuple[str, ...]:
         """The names of the inputs."""
         return tuple(symbol.name for symbol in self.fit.law.inputs)
+
+    @property
+    def by_law(self) -> dict[str, float]:
+        """The weight of each law over its windows, ``last value`` among them, the heaviest first."""
+        total: dict[str, float] = {}
+        for each in self.candidates:
+            total[each.name] = total.get(each.name, 0.0) + each.weight
+        return dict(sorted(total.items(), key=lambda pair: -pair[1]))
+
+    @property
+    def chosen(self) -> Weighted:
+        """The heaviest window of ``fit``'s law."""
+        return next(each for each in self.candidates if each.candidate.law == self.fit.law)
 
     def window(self, candidate: Weighted) -> str:
         """The rows of a candidate, in words."""

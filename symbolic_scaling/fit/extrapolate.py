@@ -86,18 +86,20 @@ def best(
     tried = [one for found in fits for one in rolling.follow(found, size, origins)]
     tried.append(rolling.stay(size, measured, origins))
     noise = _noise(fits)
-    weighted, calibration = _weighted(tried, measured, origins, noise or 0.0)
-    chosen = next(each.candidate for each in weighted if each.candidate.law is not None)
+    records = windows.running_best(size, measured)
+    weighted, calibration = _weighted(tried, measured, origins, noise or 0.0, records)
+    chosen = _heaviest(weighted)
     found = Best(
         fits=fits,
         fit=_alone(chosen, fits, options),
         candidates=weighted,
         noise=noise,
+        records=records,
         calibration=calibration,
         reach=float(np.exp(reach)),
         farthest=float(np.exp(far - size.max())),
         scores=tuple(select.score(each) for each in fits),
-        left=select.leave_largest_out(next(each for each in fits if each.law == chosen.law)),
+        left=tuple(one for each in fits for one in select.leave_largest_out(each)),
         refused=refused,
     )
     found = replace(found, predictions=_predictions(found, asked))
@@ -105,20 +107,24 @@ def best(
 
 
 def _weighted(
-    tried: Sequence[Candidate], measured: Floats, origins: Sequence[Origin], noise: float
+    tried: Sequence[Candidate], measured: Floats, origins: Sequence[Origin], noise: float, records: bool
 ) -> tuple[tuple[Weighted, ...], Calibration]:
     """The candidates with their weights, the heaviest first, and what the average's own rolling errors say."""
     noise = max(noise, _EXACT)
     squares = rolling.squares(tried, measured, origins)
-    before = average.prior([each.law and each.law.name for each in tried])
-    after = average.weights(before, average.evidence(squares, noise))
+    before = average.prior([each.law and each.law.name for each in tried], records)
+
+    def weighed(known: Floats) -> Floats:
+        return average.weights(before, average.evidence(known, noise, records))
+
+    after = weighed(squares)
     ahead = [np.array([each.ahead[place] for each in tried]) for place in range(len(origins))]
     truth = [np.log(measured[each.test]) for each in origins]
     weighted = tuple(
         Weighted(tried[i], float(after[i]), float(before[i]), tuple(np.sqrt(squares[i]).tolist()))
         for i in np.argsort(-after, kind="stable")
     )
-    return weighted, average.calibrate(before, squares, ahead, truth, noise)
+    return weighted, average.calibrate(weighed, squares, ahead, truth, noise)
 
 
 def _laws(candidates: Iterable[Law] | Callable[[], Iterable[Law]] | None) -> tuple[Law, ...]:
@@ -156,6 +162,13 @@ def _fits(
     if not fits:
         raise FitError("find the best law", "; ".join(why for _, why in refused), "add rows, or give simpler laws")
     return tuple(fits), tuple(refused)
+
+
+def _heaviest(weighted: Sequence[Weighted]) -> Candidate:
+    """The law with the largest weight over its windows, in the heaviest of these."""
+    known = [each for each in weighted if each.candidate.law is not None]
+    total = {each.name: sum(other.weight for other in known if other.name == each.name) for each in known}
+    return max(known, key=lambda each: (total[each.name], each.weight)).candidate
 
 
 def _noise(fits: Sequence[FitResult]) -> float | None:

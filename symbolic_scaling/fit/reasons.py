@@ -16,6 +16,8 @@ __all__ = ["against", "because"]
 _MUCH = 1.5  # times what was foretold: worth saying
 _ODD = 10.0  # times the scatter of the other rows
 _RESOLVED = 1e-6
+_SPARE = 2  # rows that a law must have beyond its constants to be called close
+_DRIFT = 0.1  # of a floor
 
 
 def because(best: Best) -> tuple[str, ...]:
@@ -29,12 +31,12 @@ def against(best: Best) -> tuple[str, ...]:
 
 
 def _decided(best: Best) -> Iterator[str]:
-    first = next(each for each in best.candidates if each.candidate.law is not None)
+    first = best.chosen
     stays = next((each for each in best.candidates if each.candidate.law is None), None)
-    yield f"{first.name} {best.window(first)} carries {first.weight:.0%} of the weight, the most of any law and window"
-    yield "weight by law: " + _listed(_by_law(best.candidates))
+    yield "weights: " + _listed(best.by_law)
+    yield f"{first.name} has its largest weight, {first.weight:.0%}, {best.window(first)}"
     if first.errors:
-        text = f"extrapolated by a factor of {best.reach:.3g} from {len(first.errors)} earlier origins it errs by"
+        text = f"extrapolated by a factor of {best.reach:.3g} from {_origins(first)} it errs by"
         text += f" {first.error:.2g} (root mean square of log y)"
         if stays is not None:
             text += f"; the last value held errs by {stays.error:.2g}"
@@ -45,25 +47,28 @@ def _decided(best: Best) -> Iterator[str]:
     if finite:
         ordered = sorted(finite, key=lambda each: each.aicc)
         yield "AICc over all rows: " + ", ".join(f"{each.law} {each.aicc:.1f}" for each in ordered)
-    if best.left:
-        errors = ", ".join(f"{each.error:.2g}" for each in best.left)
-        yield f"{first.name} without the {_counted(best.left)} errs there by {errors}"
+    if left := _left(best, first):
+        errors = ", ".join(f"{each.error:.2g}" for each in left)
+        yield f"{first.name} without the {_counted(left)} errs there by {errors}"
+    if best.records:
+        yield "the response never turns and repeats itself exactly: a running best, which scatters less than runs do"
     if best.noise is not None:
         yield f"the rows scatter by {best.noise:.2g} of log y about the closest law"
 
 
 def _doubts(best: Best) -> Iterator[str]:
-    first = next(each for each in best.candidates if each.candidate.law is not None)
-    heaviest = max(_by_law(best.candidates).items(), key=lambda pair: pair[1])[0]
+    first = best.chosen
+    heaviest = next(iter(best.by_law))
     for criterion in ("aicc", "bic"):
-        known = [each for each in best.scores if math.isfinite(getattr(each, criterion))]
-        lowest = min(known, key=lambda each: getattr(each, criterion)).law if known else heaviest
+        known = [each for each in best.scores if math.isfinite(each.aicc)]
+        lowest = min(known, key=lambda each: getattr(each, criterion)).law if len(known) > 1 else heaviest
         if lowest != heaviest:
             name = {"aicc": "AICc", "bic": "BIC"}[criterion]
             yield f"{name} prefers {lowest}, extrapolation {heaviest}"
-    yield from _of_the_largest(first.name, best.left)
+    yield from _odd(best.left)
+    yield from _drift(first.name, [each.floor for each in _left(best, first) if each.floor is not None])
     if len(first.errors) in (1, 2):
-        yield f"judged at {len(first.errors)} earlier origin{'s' if len(first.errors) > 1 else ''} only"
+        yield f"judged from {_origins(first)} only"
     if best.calibration.scale > _MUCH:
         yield f"its own rolling errors are {best.calibration.scale:.2g} times those foretold; the bands are widened so"
     if best.farthest > best.reach * (1 + _RESOLVED):
@@ -80,25 +85,33 @@ def _doubts(best: Best) -> Iterator[str]:
         yield f"{law} takes no part: {why}"
 
 
-def _of_the_largest(name: str, left: Sequence[Left]) -> Iterator[str]:
-    if left and left[0].error > max(_ODD * left[0].inside, _RESOLVED):
+def _odd(left: Sequence[Left]) -> Iterator[str]:
+    """The largest row, where the law that describes the others best does not foretell it at all."""
+    able = [each for each in left if each.sizes == 1 and each.spare >= _SPARE]
+    if not able:
+        return
+    closest = min(able, key=lambda each: each.inside)
+    if closest.error > max(_ODD * closest.inside, _RESOLVED):
         yield (
-            f"the largest row lies {left[0].error:.2g} of log y from what the others foretell, which scatter by"
-            f" {left[0].inside:.2g}: look at that run, or leave it out"
-        )
-    floors = [each.floor for each in left if each.floor is not None]
-    if floors and np.ptp(floors) > 0.1 * max(floors):
-        yield (
-            f"the floor of {name} moves between {min(floors):.4g} and {max(floors):.4g} as the {_counted(left)} are"
-            " left out"
+            f"the largest row lies {closest.error:.2g} of log y from what {closest.law} foretells of it, and the others"
+            f" scatter by {closest.inside:.2g}: look at that run, or leave it out"
         )
 
 
-def _by_law(candidates: Sequence[Weighted]) -> dict[str, float]:
-    total: dict[str, float] = {}
-    for each in candidates:
-        total[each.name] = total.get(each.name, 0.0) + each.weight
-    return dict(sorted(total.items(), key=lambda pair: -pair[1]))
+def _drift(name: str, floors: Sequence[float]) -> Iterator[str]:
+    if floors and np.ptp(floors) > _DRIFT * max(floors):
+        yield (
+            f"the floor of {name} moves between {min(floors):.4g} and {max(floors):.4g} as the largest sizes are left"
+            " out"
+        )
+
+
+def _origins(first: Weighted) -> str:
+    return "one earlier origin" if len(first.errors) == 1 else f"{len(first.errors)} earlier origins"
+
+
+def _left(best: Best, first: Weighted) -> tuple[Left, ...]:
+    return tuple(each for each in best.left if each.law == first.name)
 
 
 def _listed(shares: dict[str, float]) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from .result import FitResult, Outcome
 from .rolling import log_prediction
-from .subsets import optima
+from .subsets import optima, smaller
 from .windows import Origin, distinct, largest_out, sizes
 
 __all__ = ["Left", "Score", "leave_largest_out", "score"]
@@ -35,14 +35,16 @@ class Score:
 class Left:
     """The law without the largest sizes.
 
-    ``sizes`` and ``rows`` left out; ``error`` at them and ``inside`` the rows that stay, root mean square of log y;
-    ``floor`` as it then is, None for a law without one.
+    ``law``; ``sizes`` and ``rows`` left out; ``error`` at them and ``inside`` the rows that stay, root mean square of
+    log y; ``spare`` rows that stay beyond the law's constants; ``floor`` as it then is, None for a law without one.
     """
 
+    law: str
     sizes: int
     rows: int
     error: float
     inside: float
+    spare: int
     floor: float | None
 
 
@@ -95,13 +97,15 @@ def leave_largest_out(result: FitResult, most: int = 3) -> tuple[Left, ...]:
         return ()
     response, names = result.law.response.symbol, [symbol.name for symbol in result.law.constants]
     floors = [names.index(p.symbol.name) for p in result.law.parameters if p.below == response]
-    constants = optima(result, [each.train for each in kept])
+    constants = optima(result, [each.train for each in kept], smaller(result))
     return tuple(
         Left(
+            law=result.law.name,
             sizes=place + 1,
             rows=int(each.test.sum()),
             error=_rms(result, values, each.test),
             inside=_rms(result, values, each.train),
+            spare=int(each.train.sum()) - len(names) + len(result.problem.fix),
             floor=float(values[floors[0]]) if floors else None,
         )
         for place, (each, values) in enumerate(zip(kept, constants, strict=True))

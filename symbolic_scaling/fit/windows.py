@@ -19,7 +19,19 @@ from numpy.typing import NDArray
 
 from .solve import Floats
 
-__all__ = ["FACTOR", "SHARES", "Mask", "Origin", "distinct", "horizon", "inside", "largest_out", "origins", "sizes"]
+__all__ = [
+    "FACTOR",
+    "SHARES",
+    "Mask",
+    "Origin",
+    "distinct",
+    "horizon",
+    "inside",
+    "largest_out",
+    "origins",
+    "running_best",
+    "sizes",
+]
 
 Mask = NDArray[np.bool_]
 
@@ -27,6 +39,7 @@ FACTOR = 2.0  # how far beyond the largest row an extrapolation is judged where 
 SHARES = (0.0, 0.15, 0.3, 0.45, 0.6)  # of the range of log sizes that a window leaves out
 _ORIGINS = 4  # two horizons back
 _FEWEST = 3  # distinct sizes below which nothing is fitted
+_REPEATS = 2  # one may be chance
 _TOGETHER = 1e-9  # log sizes that are one
 
 
@@ -111,6 +124,21 @@ def inside(size: Floats, train: Mask, share: float) -> Mask:
     used = size[train]
     mask: Mask = train & (size >= used.min() + share * (used.max() - used.min()) - _TOGETHER)
     return mask
+
+
+def running_best(size: Floats, y: Floats) -> bool:
+    """Whether a response never turns from size to size and repeats itself exactly at two steps or more.
+
+    Examples
+    --------
+    >>> running_best(np.arange(5.0), np.array([3.0, 2.0, 2.0, 1.5, 1.5]))
+    True
+    >>> running_best(np.arange(5.0), np.array([3.0, 2.0, 2.1, 1.5, 1.5]))
+    False
+    """
+    order = np.lexsort((y, size))
+    steps = np.diff(y[order][np.append(True, np.diff(size[order]) > _TOGETHER)])
+    return bool(np.sum(steps == 0) >= _REPEATS and ((steps <= 0).all() or (steps >= 0).all()))
 
 
 def distinct(inputs: Sequence[Floats], mask: Mask) -> int:
