@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from .. import codegen
 from ..codegen import Compiled
+from ..errors import FitError
 from ..law import Law
 from .axes import axis
 from .box import Table
@@ -68,6 +69,10 @@ def starts(
     ends = [_chosen(points, cost, count) for (_, cost), count in zip(stages, counts, strict=False)]
     u = np.concatenate([u[:, chosen] for (u, _), chosen in zip(stages, ends, strict=True)], axis=1)
     chosen = np.concatenate(ends)
+    if not chosen.size:
+        table = objective.table
+        found = f"{objective.law.response.symbol} runs from {table.y.min():.3g} to {table.y.max():.3g} in the units of the fit"
+        raise FitError(f"start a fit of {objective.law.name}", found, "drop the rows at one end")
     order = {symbol: i for i, symbol in enumerate(objective.law.constants)}
     constants = np.empty((len(order), len(chosen)))
     for symbol, value in objective.fixed.items():
