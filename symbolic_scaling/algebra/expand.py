@@ -1,112 +1,22 @@
 """Expansions in one small symbol with symbolic exponents: generalised power series with a remainder.
 
-An expansion is ``sum(c_i * s**m_i) + O(s**r)``: the exponents m_i belong to the exponent field and ascend on the
-domain, the coefficients are sums without s (``log(s)`` may stand in them). Algorithm: a monomial is its own expansion;
-products and sums merge terms and keep the smaller remainder; ``A**e`` takes the leading term out and expands
-``(1 + u)**e`` by the binomial series; logarithms and exponentials likewise. Each order of exponents is decided on the
-domain or raised as a question. No step keeps more than ``order`` terms; when terms cancel, the caller asks again with a
-larger order.
+A monomial is its own expansion; sums, products, powers, logarithms and exponentials are put together from those of
+their parts (``truncated``).
 
 Worked example: ``((N_c/N)**(a/d) + D_c*s)**d`` at small s is ``(N_c/N)**a + d*D_c*(N_c/N)**(a - a/d)*s + O(s**2)``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-
-import sympy as sp
 from sympy import QQ
 
 from .. import budget
 from ..errors import Undecided
 from . import logform
-from .fraction import expand as multiplied_out
-from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, multiply, scale
-from .signs import exponent_sign, polynomial
+from .monomial import Exponent, Monomial, Sum, constant
+from .truncated import Expansion, Scale, atom_depends, depends, exponential, logarithm, product, raised, total
 
-__all__ = ["Cancelled", "Expansion", "expansion"]
-
-
-class Cancelled(Exception):
-    """All terms kept have cancelled: a larger order is needed."""
-
-
-@dataclass(frozen=True)
-class Expansion:
-    """Terms (exponent, coefficient) in ascending order.
-
-    ``remainder`` holds the exponents of what is left out; empty where nothing is. ``question`` is the order that the
-    domain left open, where one kept a term from being known to lead.
-    """
-
-    terms: tuple[tuple[Exponent, Sum], ...]
-    remainder: tuple[Exponent, ...] = ()
-    question: str = ""
-
-    @property
-    def lead(self) -> tuple[Exponent, Sum]:
-        """The leading term."""
-        if not self.terms and self.question:
-            raise Undecided("order powers of a small symbol", self.question)
-        if not self.terms:
-            raise Cancelled
-        return self.terms[0]
-
-    @property
-    def lowest(self) -> tuple[Exponent, ...]:
-        """The exponents of which one is the smallest."""
-        return (self.terms[0][0],) if self.terms else self.remainder
-
-
-@dataclass(frozen=True)
-class Scale:
-    """The small symbol and how many terms are kept."""
-
-    space: Space
-    small: sp.Symbol
-    order: int
-
-    def less(self, left: Exponent, right: Exponent) -> bool | None:
-        """Whether ``left < right`` on the whole domain; None where the domain does not say."""
-        sign = exponent_sign(self.space, left - right)
-        return None if sign is None else sign < 0
-
-    def collect(self, terms: list[tuple[Exponent, Sum]], remainder: tuple[Exponent, ...]) -> Expansion:
-        """Merge equal exponents and take the smallest out, one after the other; the rest goes to the remainder.
-
-        What the remainder covers, and what the domain does not put in order, goes there too.
-        """
-        merged: dict[Exponent, Sum] = {}
-        for power, value in terms:
-            merged[power] = add(merged[power], value) if power in merged else value
-        left = {power: value for power, term in merged.items() if (value := multiplied_out(self.space, term))}
-        kept: list[tuple[Exponent, Sum]] = []
-        question = ""
-        while left and len(kept) < self.order:
-            least = self._least(left, remainder)
-            if least is None:
-                question = self._question(left, remainder)
-                break
-            kept.append((least, left.pop(least)))
-        return Expansion(tuple(kept), tuple(dict.fromkeys((*remainder, *left))), question)
-
-    def _least(self, powers: Iterable[Exponent], remainder: tuple[Exponent, ...]) -> Exponent | None:
-        """The exponent that is below all others and below the remainder."""
-        others = list(dict.fromkeys((*powers, *remainder)))
-        for power in powers:
-            if all(other == power or self.less(power, other) for other in others) and power not in remainder:
-                return power
-        return None
-
-    def _question(self, powers: Iterable[Exponent], remainder: tuple[Exponent, ...]) -> str:
-        """An order among the exponents that the domain leaves open; empty where the remainder covers them all."""
-        others = list(dict.fromkeys((*powers, *remainder)))
-        for power in powers:
-            for other in others:
-                if other != power and self.less(power, other) is None:
-                    return f"{self.space.write(polynomial(self.space, (power - other).numer))} > 0"
-        return ""
+__all__ = ["expansion"]
 
 
 def expansion(scale_: Scale, terms: Sum) -> Expansion:
@@ -119,10 +29,10 @@ def expansion(scale_: Scale, terms: Sum) -> Expansion:
     Cancelled
         If more terms are needed.
     """
-    total = Expansion(())
+    whole = Expansion(())
     for monomial, coefficient in terms.items():
-        total = _sum(scale_, total, _term(scale_, monomial, {(): coefficient}))
-    return total
+        whole = total(scale_, whole, _term(scale_, monomial, {(): coefficient}))
+    return whole
 
 
 def _term(scale_: Scale, monomial: Monomial, coefficient: Sum) -> Expansion:
@@ -130,7 +40,7 @@ def _term(scale_: Scale, monomial: Monomial, coefficient: Sum) -> Expansion:
     result = Expansion(((space.K.zero, coefficient),))
     for number, power in monomial:
         budget.check("expand in a small symbol")
-        result = _product(scale_, result, _atom_power(scale_, number, power))
+        result = product(scale_, result, _atom_power(scale_, number, power))
     return result
 
 
@@ -141,7 +51,7 @@ def _atom_power(scale_: Scale, number: int, power: Exponent) -> Expansion:
         return Expansion(((power, constant(1)),))
     if depends(scale_, power):
         exponent = expansion(scale_, logform.from_field(space, power))
-        return exponential(scale_, _product(scale_, exponent, _log_atom(scale_, number)))
+        return exponential(scale_, product(scale_, exponent, _log_atom(scale_, number)))
     if not atom_depends(scale_, number):
         return Expansion(((space.K.zero, {((number, power),): QQ(1)}),))
     if atom.kind == "sum":
@@ -151,7 +61,7 @@ def _atom_power(scale_: Scale, number: int, power: Exponent) -> Expansion:
     if atom.kind == "exp":
         inner = expansion(scale_, {atom.payload: QQ(1)})
         return exponential(
-            scale_, _product(scale_, inner, Expansion(((space.K.zero, logform.from_field(space, power)),)))
+            scale_, product(scale_, inner, Expansion(((space.K.zero, logform.from_field(space, power)),)))
         )
     raise Undecided(
         f"expand {space.write_atom(number)}", f"{space.write_atom(number)} has an expansion in {scale_.small}"
@@ -163,105 +73,3 @@ def _log_atom(scale_: Scale, number: int) -> Expansion:
     if atom.kind == "sum" and atom_depends(scale_, number):
         return logarithm(scale_, expansion(scale_, dict(atom.payload)))
     return Expansion(((space.K.zero, logform.logarithm(space, {((number, space.K.one),): QQ(1)})),))
-
-
-def depends(scale_: Scale, power: Exponent) -> bool:
-    """Whether an exponent contains the small symbol."""
-    if scale_.small not in scale_.space.symbols:
-        return False
-    place = scale_.space.symbols.index(scale_.small)
-    return any(powers[place] for part in (power.numer, power.denom) for powers in part)
-
-
-def atom_depends(scale_: Scale, number: int) -> bool:
-    """Whether an atom contains the small symbol."""
-    return scale_.small in scale_.space.write_atom(number).free_symbols
-
-
-def _sum(scale_: Scale, left: Expansion, right: Expansion) -> Expansion:
-    return scale_.collect([*left.terms, *right.terms], (*left.remainder, *right.remainder))
-
-
-def _product(scale_: Scale, left: Expansion, right: Expansion) -> Expansion:
-    if not (left.terms or left.remainder) or not (right.terms or right.remainder):
-        return Expansion(())
-    remainder = [a + b for one, other in ((left, right), (right, left)) for a in one.remainder for b in other.lowest]
-    pairs = [(a + b, multiply(x, y)) for a, x in left.terms for b, y in right.terms]
-    return scale_.collect(pairs, tuple(remainder))
-
-
-def _split(scale_: Scale, base: Expansion) -> tuple[Exponent, Sum, Expansion]:
-    """``base = c * s**m * (1 + u)``."""
-    power, value = base.lead
-    inverse = logform.power(scale_.space, value, -scale_.space.K.one)
-    rest = [(m - power, multiply(c, inverse)) for m, c in base.terms[1:]]
-    return power, value, scale_.collect(rest, tuple(r - power for r in base.remainder))
-
-
-def raised(scale_: Scale, base: Expansion, exponent: Exponent) -> Expansion:
-    """``base**exponent`` by the binomial series."""
-    space = scale_.space
-    power, value, small = _split(scale_, base)
-    outer = Expansion(((power * exponent, logform.power(space, value, exponent)),))
-    whole = integer(exponent)
-    element = logform.from_field(space, exponent)
-    factor, coefficients = constant(1), [constant(1)]
-    for k in range(1, scale_.order + 1):
-        factor = scale(multiply(factor, add(element, constant(1 - k))), QQ(1, k))
-        coefficients.append(factor)
-    exact = whole is not None and 0 <= whole <= scale_.order
-    return _product(scale_, outer, _compose(scale_, coefficients, small, exact))
-
-
-def _compose(scale_: Scale, coefficients: list[Sum], small: Expansion, exact: bool = False) -> Expansion:
-    """``sum(coefficients[k] * small**k)``, with a remainder unless the sum ends there exactly."""
-    zero = scale_.space.K.zero
-    total, power = Expansion(((zero, coefficients[0]),) if coefficients[0] else ()), Expansion(((zero, constant(1)),))
-    if not small.lowest:
-        return total
-    for value in coefficients[1:]:
-        power = _product(scale_, power, small)
-        total = _sum(scale_, total, _product(scale_, power, Expansion(((zero, value),) if value else ())))
-    if exact:
-        return total
-    return _sum(scale_, total, Expansion((), tuple(first * QQ(len(coefficients)) for first in small.lowest)))
-
-
-def logarithm(scale_: Scale, base: Expansion) -> Expansion:
-    """``log(c) + m*log(s) + log(1 + u)``."""
-    space = scale_.space
-    power, value, small = _split(scale_, base)
-    slow = multiply(
-        logform.from_field(space, power),
-        logform.logarithm(space, {((space.symbol(scale_.small), space.K.one),): QQ(1)}),
-    )
-    head = add(logform.logarithm(space, value), slow)
-    series = [constant(sp.Rational((-1) ** (k + 1), k) if k else 0) for k in range(scale_.order + 1)]
-    return _sum(scale_, Expansion(((space.K.zero, head),) if head else ()), _compose(scale_, series, small))
-
-
-def exponential(scale_: Scale, inner: Expansion) -> Expansion:
-    """``exp`` of an expansion without negative powers."""
-    space = scale_.space
-    at_zero = [value for power, value in inner.terms if not power]
-    rest = tuple((power, value) for power, value in inner.terms if power)
-    if rest and not scale_.less(space.K.zero, rest[0][0]):
-        raise Undecided(f"expand an exponential in {scale_.small}", f"its exponent stays finite as {scale_.small} -> 0")
-    if not all(scale_.less(space.K.zero, power) for power in inner.remainder):
-        raise Cancelled
-    head = logform.exponential(space, at_zero[0]) if at_zero else constant(1)
-    series = [constant(sp.Rational(1, sp.factorial(k))) for k in range(scale_.order + 1)]
-    tail = _compose(scale_, series, Expansion(rest, inner.remainder))
-    moved = [_absorb(scale_, monomial, coefficient) for monomial, coefficient in head.items()]
-    return _product(scale_, scale_.collect(moved, ()), tail)
-
-
-def _absorb(scale_: Scale, monomial: Monomial, coefficient: object) -> tuple[Exponent, Sum]:
-    """A power of the small symbol that came out of ``exp(m*log(s))`` belongs to the exponent."""
-    number = scale_.space.symbol(scale_.small)
-    rest = tuple(pair for pair in monomial if pair[0] != number)
-    for other, _ in rest:
-        if scale_.space.atoms[other].kind == "exp" and atom_depends(scale_, other):
-            written = scale_.space.write_atom(other)
-            raise Undecided(f"expand in {scale_.small}", f"{written} is a power of {scale_.small} whose sign is known")
-    return dict(monomial).get(number, scale_.space.K.zero), {rest: coefficient}

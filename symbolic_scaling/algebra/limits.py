@@ -17,10 +17,10 @@ from .. import budget
 from ..domain import Domain, Interval
 from ..errors import DomainError, Undecided
 from . import order
-from .expand import Cancelled, Scale
 from .monomial import Space
 from .near import at_zero
 from .read import open_space, read
+from .truncated import Cancelled, Scale
 from .zero import differentiated, prove_zero
 
 __all__ = ["limit", "ways"]

@@ -18,10 +18,11 @@ from sympy import QQ
 
 from ..errors import Undecided
 from . import logform
-from .expand import Scale, atom_depends, depends, expansion
+from .expand import expansion
 from .fraction import expand as multiplied_out
 from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply
 from .signs import exponent_sign, sum_sign
+from .truncated import Scale, atom_depends, depends
 
 __all__ = ["at_zero"]
 
@@ -39,6 +40,8 @@ def at_zero(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
     if not terms:
         return sp.Integer(0)
     order = _pole_order(scale_, terms)
+    if order > 0 and _moving_pole(scale_, terms) >= order:
+        return _through_logarithm(scale_, terms, asked)
     if order > 0:
         return _through_fast(scale_, terms, order, asked)
     power, value = expansion(scale_, terms).lead
@@ -93,6 +96,26 @@ def _pole_order(scale_: Scale, terms: Sum) -> int:
             elif atom.kind == "log":
                 found = max(found, _pole_order(scale_, {((atom.payload, space.K.one),): QQ(1)}))
     return found
+
+
+def _moving_pole(scale_: Scale, terms: Sum) -> int:
+    """The same of factors that move with s: beside a fast factor they may grow as fast, ``2**(-1/s)*(1 + 3**s)**(1/s)``."""
+    space, found = scale_.space, 0
+    for monomial in terms:
+        for number, power in monomial:
+            atom = space.atoms[number]
+            if atom_depends(scale_, number):
+                found = max(found, _pole(scale_, power))
+                found = max(found, _moving_pole(scale_, dict(atom.payload)) if atom.kind == "sum" else 0)
+    return found
+
+
+def _through_logarithm(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
+    """The limit of one product as ``exp`` of that of its logarithm."""
+    space = scale_.space
+    if len(terms) != 1 or sum_sign(space, terms) != 1:
+        raise Undecided(asked, "its factors with unbounded exponents stand in one positive product")
+    return sp.exp(at_zero(scale_, logform.logarithm(space, terms), asked))
 
 
 def _pole(scale_: Scale, power: Exponent) -> int:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sympy as sp
 
 from ..algebra import lagrange
-from ..algebra.expand import Cancelled, Scale, expansion
+from ..algebra.expand import expansion
 from ..algebra.fraction import expand as multiplied_out
 from ..algebra.limits import limit
 from ..algebra.order import smallest
 from ..algebra.read import open_space, read
+from ..algebra.truncated import Cancelled, Scale
 from ..domain import Domain, Interval
 from ..errors import DomainError, ScalingError, Undecided
 from ..law import Law
