@@ -144,6 +144,8 @@ def test_laws_that_never_meet_or_may_meet_often() -> None:
     often = [laws.formula(text, ["x"]) for text in ("L = A/x + B*x", "L = K + M/x^2")]
     with pytest.raises(Undecided, match="at most 3 times, at least 1"):
         derive.crossover(*often, "x", given=["A > 0", "B > 0", "K > 0", "M > 0"])
+    with pytest.raises(ScalingError, match="same response at every x"):
+        derive.crossover(m1, m1, "x", shared=["beta", "c"])
     with pytest.raises(LawError, match="implicit"):
         derive.crossover(m1, laws.get("m4"), "x")
 

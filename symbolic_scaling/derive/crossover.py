@@ -91,6 +91,8 @@ def crossover(
         value: sp.Expr | Root = _ratio(made, (first, second), x, asked)
     else:
         ordered = ranked(terms, domain, asked)
+        if not ordered:
+            raise ScalingError(asked, f"they give the same response at every {x}", "compare other laws")
         if sum(1 for left, right in pairwise(ordered) if left[0] != right[0]) > 1:
             cases = several(made, ordered, first - second, x, asked)
             if not any(case.found for case in cases):
