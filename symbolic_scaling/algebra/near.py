@@ -18,11 +18,10 @@ from sympy import QQ
 
 from ..errors import Undecided
 from . import logform
-from .expand import expansion
+from .expand import Scale, atom_depends, depends, expansion
 from .fraction import expand as multiplied_out
 from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply
 from .signs import exponent_sign, sum_sign
-from .truncated import Scale, atom_depends, depends
 
 __all__ = ["at_zero"]
 
@@ -40,7 +39,7 @@ def at_zero(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
     if not terms:
         return sp.Integer(0)
     order = _pole_order(scale_, terms)
-    if order > 0 and _moving_pole(scale_, terms) >= order:
+    if order > 0 and _as_fast(scale_, terms, order):
         return _through_logarithm(scale_, terms, asked)
     if order > 0:
         return _through_fast(scale_, terms, order, asked)
@@ -98,16 +97,19 @@ def _pole_order(scale_: Scale, terms: Sum) -> int:
     return found
 
 
-def _moving_pole(scale_: Scale, terms: Sum) -> int:
-    """The same of factors that move with s: beside a fast factor they may grow as fast, ``2**(-1/s)*(1 + 3**s)**(1/s)``."""
-    space, found = scale_.space, 0
-    for monomial in terms:
-        for number, power in monomial:
-            atom = space.atoms[number]
-            if atom_depends(scale_, number):
-                found = max(found, _pole(scale_, power))
-                found = max(found, _moving_pole(scale_, dict(atom.payload)) if atom.kind == "sum" else 0)
-    return found
+def _as_fast(scale_: Scale, terms: Sum, order: int) -> bool:
+    """Whether a factor that moves with s may grow as fast as one free of s: ``2**(-1/s)*(1 + 3**s)**(1/s)``."""
+    space = scale_.space
+    for number, power in (pair for monomial in terms for pair in monomial if atom_depends(scale_, pair[0])):
+        atom, pole = space.atoms[number], _pole(scale_, power)
+        if pole >= order or (atom.kind == "sum" and _as_fast(scale_, dict(atom.payload), order)):
+            return True
+        if atom.kind == "exp":
+            inside = {other: known for other, known in atom.payload if space.atoms[other].kind != "log"}
+            rate = inside.pop(space.symbol(scale_.small), space.K.zero) - max(pole, 0)
+            if any(atom_depends(scale_, other) for other in inside) or exponent_sign(space, rate + order) != 1:
+                return True
+    return False
 
 
 def _through_logarithm(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
