@@ -18,10 +18,11 @@ from sympy import QQ
 
 from ..errors import Undecided
 from . import logform
-from .expand import Scale, atom_depends, depends, expansion
+from .expand import expansion
 from .fraction import expand as multiplied_out
 from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply
 from .signs import exponent_sign, sum_sign
+from .truncated import Scale, atom_depends, depends
 
 __all__ = ["at_zero"]
 
