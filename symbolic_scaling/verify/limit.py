@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Mapping
 
 import sympy as sp
-from flint import ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from .. import budget
 from ..algebra.limits import limit, ways
@@ -34,6 +34,7 @@ EXPONENTS = (10, 20, 40, 80, 160, 320, 640, 800)
 BITS = 6000
 POINTS = 3
 LEAST_DIGITS = 6
+LEAST_SHRINKING = arb(0.999)
 
 
 def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding:
@@ -136,7 +137,7 @@ def replace_limits(
 
 
 def plausible(node: sp.Limit, value: sp.Expr, domain: Domain) -> bool:
-    """False if at a point the distance from the expansion's value certainly does not shrink on the way."""
+    """False if at a point the distance from the expansion's value certainly hardly shrinks on the way."""
     where = approached(domain, node.args[1])
     return all(_plausible(node, value, domain, way) for way in ways(node.args[1], node.args[2], where))
 
@@ -153,7 +154,7 @@ def _plausible(node: sp.Limit, value: sp.Expr, domain: Domain, way: int) -> bool
             )
         except (Undefined, Unclear):
             continue
-        if far.abs_lower() > 0 and far.abs_lower() >= near.abs_upper():
+        if far.abs_lower() > 0 and far.abs_lower() >= near.abs_upper() * LEAST_SHRINKING:
             return False
     return True
 

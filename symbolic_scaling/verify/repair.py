@@ -32,6 +32,7 @@ MOST_CANDIDATES = 600
 POINTS = 3
 BITS = 128
 MOST_OPERATIONS = 120
+MOST_BITS = 256
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,9 @@ def _sides(statement: Statement, domain: Domain) -> _Sides | None:
         return None
     if sp.count_ops(left) + sp.count_ops(right) > MOST_OPERATIONS:
         return None
+    numbers = sp.Tuple(left, right).atoms(sp.Rational)
+    if any(max(abs(one.p), one.q).bit_length() > MOST_BITS for one in numbers):
+        return None  # SymPy looks for perfect powers in the products that changes make
     return _Sides(left, right, open_, statement)
 
 
