@@ -165,11 +165,23 @@ def _by_difference(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
     total, weak = int(sp.sign(constant)) * below, False
     for base, power in factors:
         known = sign(base, domain)
+        known = _definite(base, domain) if known is None else known
         if known is None and power % 2:
             return None
         weak |= known is None
         total *= 1 if known is None else known**power
     return (0 if weak else 1) if factors and total > 0 else None
+
+
+def _definite(polynomial: sp.Expr, domain: Domain) -> int | None:
+    """The sign of a polynomial that is quadratic in some symbol and has no real root in it: that of its ends."""
+    for symbol in sorted(polynomial.free_symbols, key=lambda one: str(one.name)):
+        parts = sp.Poly(polynomial, symbol).all_coeffs()
+        if len(parts) == 3 and sign(4 * parts[0] * parts[2] - parts[1] ** 2, domain) == 1:
+            ends = sign(parts[0], domain) or sign(parts[2], domain)
+            if ends is not None:
+                return ends
+    return None
 
 
 def _by_exponentials(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:

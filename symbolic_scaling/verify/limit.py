@@ -22,6 +22,7 @@ from ..notation import text
 from ..records import Status
 from .arithmetic import as_ball
 from .ball import Unclear, Undefined, Value, elementary, evaluate, tape
+from .cases import kinks, split
 from .finding import Finding, joined
 from .points import points, show_point
 from .support import digits
@@ -53,11 +54,27 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding
     try:
         (plain_left, plain_right), found = replace_limits((left, right), domain)
     except Undecided as gap:
-        return (_one_side(left, right, domain, rest) or _numerically(left, right, domain, str(gap))).on(domain)
+        elsewhere = _by_cases(left, right, domain, rest) or _one_side(left, right, domain, rest)
+        return (elsewhere or _numerically(left, right, domain, str(gap))).on(domain)
     if wrong := next((pair for pair in found if not plausible(*pair, domain)), None):
         why = f"{text(wrong[0])} expands to {text(wrong[1])}, which its values do not approach"
         return Finding(Status.UNDECIDED, "expansion and values disagree", (("tried", why),)).on(domain)
     return _without(plain_left, plain_right, domain, rest, found)
+
+
+def _by_cases(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding | None:
+    """The finding where Min, Max or Abs beside the limits asks for cases, their boundaries too: none holds all over."""
+    nodes = sp.Tuple(left, right).atoms(sp.Limit)
+    if not kinks(sp.Tuple(left, right)) or any(kinks(node) for node in nodes):
+        return None
+    cases = split((left, right), domain, boundary=True)
+    parts = [(case, verify(*case.expressions, case.domain, rest)) for case in cases or ()]
+    if wrong := next((found for _, found in parts if found.status is Status.REFUTED), None):
+        return wrong
+    if not parts or any(found.status is not Status.PROVED for _, found in parts):
+        return None
+    evidence = (f"case {case.text}: {dict(found.evidence).get('expansion', '')}" for case, found in parts)
+    return Finding(Status.PROVED, "case by case", (("expansion", joined(evidence)),))
 
 
 def _without(
