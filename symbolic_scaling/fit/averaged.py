@@ -75,7 +75,7 @@ class Best:
     scores : tuple of Score
         AICc and BIC of each law on all rows.
     left : tuple of Left
-        Each law as the largest sizes are left out.
+        The chosen law, and the one of the lowest BIC, as the largest sizes are left out.
     because, against : tuple of str
         What decided, and what contradicts.
     refused : tuple of (law, reason)

@@ -89,6 +89,7 @@ def best(
     records = windows.running_best(size, measured)
     weighted, calibration = _weighted(tried, measured, origins, noise or 0.0, records)
     chosen = _heaviest(weighted)
+    scores = tuple(select.score(each) for each in fits)
     found = Best(
         fits=fits,
         fit=_alone(chosen, fits, options),
@@ -98,8 +99,8 @@ def best(
         calibration=calibration,
         reach=float(np.exp(reach)),
         farthest=float(np.exp(far - size.max())),
-        scores=tuple(select.score(each) for each in fits),
-        left=tuple(one for each in fits for one in select.leave_largest_out(each)),
+        scores=scores,
+        left=_left(fits, scores, chosen.law),
         refused=refused,
     )
     found = replace(found, predictions=_predictions(found, asked))
@@ -162,6 +163,13 @@ def _fits(
     if not fits:
         raise FitError("find the best law", "; ".join(why for _, why in refused), "add rows, or give simpler laws")
     return tuple(fits), tuple(refused)
+
+
+def _left(fits: Sequence[FitResult], scores: Sequence[select.Score], chosen: Law | None) -> tuple[select.Left, ...]:
+    """The largest rows left out of the chosen law, and of the one that the criteria prefer."""
+    closest = min(scores, key=lambda each: each.bic).law
+    laws = [fit for fit in fits if fit.law == chosen or fit.law.name == closest]
+    return tuple(one for fit in laws for one in select.leave_largest_out(fit))
 
 
 def _heaviest(weighted: Sequence[Weighted]) -> Candidate:
