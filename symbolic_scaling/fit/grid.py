@@ -64,14 +64,15 @@ def starts(
         minima of that loss come before those of the squares.
     """
     points = _points(objective, separation, seed, _ROBUST if robust else SIZES)
-    stages = _solve(_thinned(objective, points) if robust else objective, separation, points, reweight, robust)
+    stages = _solve(_thinned(objective, points), separation, points, reweight, robust)
     counts = (most, most // 2) if reweight else (most, most)
     ends = [_chosen(points, cost, count) for (_, cost), count in zip(stages, counts, strict=False)]
     u = np.concatenate([u[:, chosen] for (u, _), chosen in zip(stages, ends, strict=True)], axis=1)
     chosen = np.concatenate(ends)
     if not chosen.size:
         table = objective.table
-        found = f"{objective.law.response.symbol} runs from {table.y.min():.3g} to {table.y.max():.3g} in the units of the fit"
+        span = f"{table.y.min():.3g} to {table.y.max():.3g}"
+        found = f"{objective.law.response.symbol} runs from {span} in the units of the fit"
         raise FitError(f"start a fit of {objective.law.name}", found, "drop the rows at one end")
     order = {symbol: i for i, symbol in enumerate(objective.law.constants)}
     constants = np.empty((len(order), len(chosen)))

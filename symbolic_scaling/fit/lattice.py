@@ -6,11 +6,13 @@ products with the others make the Gram matrices, and the linear constants are so
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from .axes import axis
-from .box import Coordinate
+from .box import Coordinate, Table
 from .gram import gram
 from .grid import SIZES, groups
 from .linear import bounded
@@ -23,6 +25,7 @@ __all__ = ["starts"]
 _FAR = 100.0
 _PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
 _NEAR = 48  # points of a grid of one constant where its minima are only starts
+_ROWS = 4096
 _ROOM = 1 << 21  # numbers in a column on the whole grid
 
 
@@ -51,6 +54,7 @@ def starts(
         Whose they are.
     """
     shape = SIZES[len(separation.rest)] if exact or len(separation.rest) != 1 else (_NEAR,)
+    stack = _thinned(stack)
     points = int(np.prod(shape)) if reweight else max(shape, default=1)
     size = max(1, _ROOM // (points * stack.table.y.shape[-1]))
     parts = [
@@ -59,6 +63,15 @@ def starts(
     ]
     u, of = (np.concatenate(each) for each in zip(*parts, strict=True))
     return u, of
+
+
+def _thinned(stack: Stack) -> Stack:
+    """The stack on at most so many of its rows, evenly spread: starts need no more."""
+    step = -(-stack.table.y.shape[-1] // _ROWS)
+    if step == 1:
+        return stack
+    table = Table(stack.table.x[..., ::step], stack.table.y[:, ::step])
+    return replace(stack, table=table, root=stack.root[:, ::step])
 
 
 def _part(

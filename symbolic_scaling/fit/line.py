@@ -16,6 +16,8 @@ __all__ = ["Dropped", "Key", "Line", "of_error", "of_fit", "read", "text"]
 Key = tuple[tuple[str, Any], ...]
 Dropped = tuple[tuple[int, str], ...]
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=str)
+
 
 @dataclass(frozen=True)
 class Line:
@@ -90,7 +92,7 @@ def text(line: Line) -> str:
     """
     value = {**vars(line), "by": dict(line.by), "dropped": [{"row": row, "why": why} for row, why in line.dropped]}
     value["objective"] = line.objective if math.isfinite(line.objective) else None
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, default=str) + "\n"
+    return _ENCODER.encode(value) + "\n"
 
 
 def read(content: str | bytes) -> Line:
