@@ -53,30 +53,31 @@ def test_the_exponent_of_planted_star_sweeps_is_covered(dimension):
     assert hits >= 88  # 95 % less three standard deviations
 
 
-@pytest.mark.slow
-def test_a_planted_star_sweep_of_all_dimensions_at_once():
-    """The joint law on the star: s_k of every dimension in its interval (equation (3) of arXiv 2305.13035)."""
+def joint_star():
+    """The joint law on the whole star, its inputs and the error of a model with the exponents s_k at 12 budgets."""
     law, names = laws.get("sovit-joint"), [*SWEEP]
     centre = {name: float(values[-1]) for name, (values, _) in SWEEP.items()}
     shapes = [centre, *({**centre, name: float(v)} for name, (values, _) in SWEEP.items() for v in values[:-1])]
-    budgets = np.geomspace(1e1, 1e5, 12)
     x = {f"x_{name}": np.repeat([shape[name] for shape in shapes], 12) for name in names}
-    x["t"] = np.tile(budgets, len(shapes))
-    c, constants = 0.5, {"xi": 1.0, "c": 0.5, "eps_inf": 0.1}
+    x["t"] = np.tile(np.geomspace(1e1, 1e5, 12), len(shapes))
+    known = {"xi": 1.0, "c": 0.5, "eps_inf": 0.1}
     for name, (values, s) in SWEEP.items():
-        middle, both = float(np.exp(np.mean(np.log(values)))), c / s
-        a, b = 0.45 * both, 0.55 * both
-        constants |= {
-            f"alpha_{name}": 0.09 * middle**a,
-            f"a_{name}": a,
-            f"beta_{name}": 3.0 / middle**b,
-            f"b_{name}": b,
-        }
-    y = codegen.law(law)(*(x[s.name] for s in law.inputs), *(constants[s.name] for s in law.constants))
-    found = fit.curve(law, x, y * np.exp(0.002 * np.random.default_rng(0).standard_normal(len(y))))
-    asked = {name: f"c/(a_{name} + b_{name})" for name in names}
-    for row in interval_table(found, asked, methods=("delta", "profile")):
-        assert row.lo < SWEEP[row.name][1] < row.hi, row
+        middle, a, b = float(np.exp(np.mean(np.log(values)))), 0.45 * 0.5 / s, 0.55 * 0.5 / s
+        known |= {f"alpha_{name}": 0.09 * middle**a, f"a_{name}": a, f"beta_{name}": 3.0 / middle**b, f"b_{name}": b}
+    return law, x, codegen.law(law)(*(x[s.name] for s in law.inputs), *(known[s.name] for s in law.constants))
+
+
+@pytest.mark.slow
+def test_a_planted_star_sweep_of_all_dimensions_at_once():
+    """Equation (3) of arXiv 2305.13035: of 18 intervals at 95 % less than 14 hold the truth with a chance of 0.2 %."""
+    law, x, y = joint_star()
+    hits = {"delta": 0, "profile": 0}
+    for seed in range(6):
+        found = fit.curve(law, x, y * np.exp(0.002 * np.random.default_rng(seed).standard_normal(len(y))))
+        asked = {name: f"c/(a_{name} + b_{name})" for name in SWEEP}
+        for row in interval_table(found, asked, methods=(*hits,)):
+            hits[row.method] += row.lo < SWEEP[row.name][1] < row.hi
+    assert min(hits.values()) >= 14
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..law import Law
-from .box import Coordinate
+from .box import FAR, Coordinate
 from .solve import Floats
 
 __all__ = ["identified", "settled"]
@@ -46,7 +46,8 @@ def identified(
         jacobian = jacobian * bent[:, None]
     norms = np.linalg.norm(jacobian, axis=0)
     pushed = pull > _PUSH * norms * max(float(np.linalg.norm(r)), _EXACT)
-    idle = [c.symbol for c, norm, side in zip(coordinates, norms, at, strict=True) if norm < _NOTHING and not side]
+    still = zip(coordinates, norms, at, strict=True)
+    idle = [c.symbol for c, norm, side in still if norm < _NOTHING and not (side and _endless(c))]
     missing = [symbol.name for symbol in idle]
     notes = [f"{s.name} ({docs[s]}) is not identified: no row changes with it at the estimate" for s in idle]
     live = [j for j, norm in enumerate(norms) if norm >= _NOTHING and not (at[j] and pushed[j])]
@@ -92,6 +93,11 @@ def settled(r: Floats, jacobian: Floats, at: NDArray[np.int_]) -> bool:
     left, sizes, _ = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=False)
     part = left[:, sizes > _PRACTICAL * sizes.max(initial=0.0)].T @ r
     return bool(np.linalg.norm(part) <= _OFFSET * np.linalg.norm(r) + _EXACT)
+
+
+def _endless(c: Coordinate) -> bool:
+    """Whether a wall of a constant stands for none: there an amplitude goes to 0 and takes no part."""
+    return not all(wall == 0 or 1 / FAR < abs(wall) < FAR for wall in (c.lo, c.hi))
 
 
 def _involved(directions: Floats) -> list[int]:
