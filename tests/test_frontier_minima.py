@@ -6,8 +6,10 @@ The minimisation is that of ``minimise``. Constants are drawn as an exponent, fr
 
 from __future__ import annotations
 
+import functools
 import math
 import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -99,8 +101,14 @@ def draw(rng: random.Random, lo: float, hi: float) -> sp.Rational:
 
 def value_of(expression: sp.Expr, point: dict[sp.Symbol, Any]) -> Any:
     """With as many digits as there are."""
+    names, function = _function(expression)
+    return mpmath.mpf(function(*(point[s] for s in names)))
+
+
+@functools.cache
+def _function(expression: sp.Expr) -> tuple[list[sp.Symbol], Callable[..., Any]]:
     names = sorted(expression.free_symbols, key=lambda s: s.name)
-    return mpmath.mpf(sp.lambdify(names, expression, "mpmath")(*(point[s] for s in names)))
+    return names, sp.lambdify(names, expression, "mpmath")
 
 
 def root_of(root: Root, point: dict[sp.Symbol, Any]) -> Any:
@@ -110,8 +118,7 @@ def root_of(root: Root, point: dict[sp.Symbol, Any]) -> Any:
         for end in root.bracket
     )
     nudge = (high - low) * mpmath.mpf(10) ** (20 - mpmath.mp.dps)
-    names = sorted(root.condition.free_symbols, key=lambda s: s.name)
-    gap = sp.lambdify(names, root.condition, "mpmath")
+    names, gap = _function(root.condition)
 
     def at(u: Any) -> Any:
         return gap(*(mpmath.exp(u) if s == root.symbol else point[s] for s in names))

@@ -7,12 +7,27 @@ Worked example: ``(k*x**a)**(1/a)*(x/k)**b`` is ``x**(b + 1)*k**(1/a - b)``.
 
 from __future__ import annotations
 
+import functools
+
 import sympy as sp
 
 from ..domain import Domain
 from . import order
 
-__all__ = ["tidy"]
+__all__ = ["factored", "tidy"]
+
+
+@functools.cache
+def factored(exponent: sp.Expr) -> sp.Expr:
+    """An exponent in factors; the same few come back many times in one derivation.
+
+    Examples
+    --------
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> factored(1 / (1 + a / b))
+    b/(a + b)
+    """
+    return sp.factor(exponent)
 
 
 def tidy(expression: sp.Expr, domain: Domain | None = None) -> sp.Expr:
@@ -30,9 +45,9 @@ def tidy(expression: sp.Expr, domain: Domain | None = None) -> sp.Expr:
     _collect(expression, sp.Integer(1), domain or Domain(), found)
     groups: dict[sp.Expr, sp.Expr] = {}
     for base, power in sorted(found.items(), key=lambda pair: sp.default_sort_key(pair[0])):
-        exponent = sp.factor(power) if power.is_Add else power
+        exponent = factored(power) if power.is_Add else power
         turned = exponent.could_extract_minus_sign()
-        key = sp.factor(-exponent) if turned else exponent
+        key = factored(-exponent) if turned else exponent
         groups[key] = groups.get(key, sp.Integer(1)) * (1 / base if turned else base)
     return sp.Mul(*(base**power for power, base in groups.items()))
 

@@ -9,6 +9,7 @@ import sympy as sp
 from .. import notation
 from ..algebra.balance import Balance, Budget
 from ..algebra.peel import Term, gathered, split
+from ..algebra.powers import factored
 from ..errors import LawError, NoOptimum
 from ..law import Cost, Law
 from ..records import Derivation, Found, Root
@@ -113,7 +114,7 @@ def _alone(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]
     still, moving = value.as_independent(paid.symbol, as_Add=True)
     part = split(moving, (paid.symbol,))
     if part is not None and not still.has(paid.symbol):
-        found += [(f"exponent of {y}", sp.factor(part.exponents[0])), (f"prefactor of {y}", part.coefficient)]
+        found += [(f"exponent of {y}", factored(part.exponents[0])), (f"prefactor of {y}", part.coefficient)]
     return found
 
 
@@ -188,7 +189,7 @@ def _powers(found: list[tuple[str, Found]], amount: sp.Symbol, y: sp.Symbol) -> 
     for name, value in found:
         part = split(value, (amount,)) if isinstance(value, sp.Expr) and not value.has(y) else None
         if part is not None:
-            said.append((f"exponent of {name}", sp.factor(part.exponents[0])))
+            said.append((f"exponent of {name}", factored(part.exponents[0])))
             said += [(f"prefactor of {name}", part.coefficient)] if name == y.name else []
     return said
 

@@ -17,7 +17,7 @@ import sympy as sp
 
 from ..algebra.balance import Balance
 from ..algebra.peel import Peeled, Term, gathered, split
-from ..algebra.powers import tidy
+from ..algebra.powers import factored, tidy
 from ..domain import Domain
 from ..errors import NoOptimum, ScalingError
 from ..records import Claim, Found, Root
@@ -89,7 +89,7 @@ def close(
 
 def _pair(part: Term) -> tuple[Term, ...]:
     """``y - K*y**m`` as two terms."""
-    return Term(sp.Integer(1), (sp.Integer(1),)), Term(-part.coefficient, tuple(sp.factor(e) for e in part.exponents))
+    return Term(sp.Integer(1), (sp.Integer(1),)), Term(-part.coefficient, tuple(factored(e) for e in part.exponents))
 
 
 def _short(peeled: Peeled, solved: Balance) -> sp.Expr:
@@ -100,7 +100,7 @@ def _short(peeled: Peeled, solved: Balance) -> sp.Expr:
         for k in range(len(solved.bases))
     )
     inner = sp.Mul(
-        term.coefficient / solved.shares[0], *(b ** sp.factor(p) for b, p in zip(solved.bases, powers, strict=True))
+        term.coefficient / solved.shares[0], *(b ** factored(p) for b, p in zip(solved.bases, powers, strict=True))
     )
     return peeled.outer.subs(peeled.hole, inner)
 
@@ -110,7 +110,7 @@ def _follow(value: sp.Expr, y: sp.Symbol, least: sp.Expr, domain: Domain) -> sp.
     part = split(value, (y,))
     if part is None:
         return value.subs(y, least)
-    return tidy(part.coefficient * least ** sp.factor(part.exponents[0]), domain)
+    return tidy(part.coefficient * least ** factored(part.exponents[0]), domain)
 
 
 def _claims(
