@@ -18,6 +18,8 @@ def evidence(text, symbols=POSITIVE):
     ("text", "expected"),
     [
         ("diff(A*N^(-alpha), N) = -alpha*A*N^(alpha)/N", "the exponent is -alpha: N**(-alpha)"),
+        ("diff(A*N^(-alpha), N) = -alpha*A*N^(alpha - 1)", "the exponent is -alpha - 1: N**(-alpha - 1)"),
+        ("1/(1/N + 1/D) = N*D", "the right side is divided by D + N"),
         ("(A/N)^alpha*(N/A)^alpha*C^beta = C^(-beta)", "the exponent is beta: C**beta"),
         ("exp(alpha*log(N/A)) = (A/N)^alpha", "the exponent is -alpha: (A/N)**(-alpha)"),
         ("log(N) - log(A) = log(A/N)", "the ratio is inverted: N/A"),

@@ -43,7 +43,7 @@ class Change(NamedTuple):
 
 
 def exponent_signs(side: sp.Expr, other: sp.Expr, measure: Measure) -> Iterator[Change]:
-    """The sign of one exponent.
+    """The sign of one exponent, or of one term of it.
 
     Examples
     --------
@@ -51,11 +51,16 @@ def exponent_signs(side: sp.Expr, other: sp.Expr, measure: Measure) -> Iterator[
     >>> [change.said for change in exponent_signs(2*x**a, x, lambda one: None)]
     ['the exponent is -a: x**(-a)']
     """
-    for power in _sorted(side.atoms(sp.Pow, sp.exp)):
-        base, exponent = power.as_base_exp()
-        if not exponent.is_number:
-            turn = partial(_replaced, {power: base**-exponent})
-            yield Change("the exponent is {}: {}", (-exponent, base**-exponent), turn(side), turn)
+    powers = [(power, *power.as_base_exp()) for power in _sorted(side.atoms(sp.Pow, sp.exp))]
+    turned = [(power, base, -exponent) for power, base, exponent in powers if not exponent.is_number]
+    turned += [
+        (power, base, exponent - 2 * term)
+        for power, base, exponent in powers
+        for term in (exponent.args if exponent.is_Add else ())
+    ]
+    for power, base, exponent in turned:
+        turn = partial(_replaced, {power: base**exponent})
+        yield Change("the exponent is {}: {}", (exponent, base**exponent), turn(side), turn)
 
 
 def inverted_ratios(side: sp.Expr, other: sp.Expr, measure: Measure) -> Iterator[Change]:
@@ -165,7 +170,8 @@ def _more(side: sp.Expr, other: sp.Expr) -> Iterator[sp.Expr]:
     for part in _sorted(sp.Tuple(side, other).atoms(sp.Pow, sp.Add))[: 2 * MOST_TERMS]:
         yield from () if part.is_number else (part, 1 / part)
     for a, b in itertools.permutations(_symbols(sp.Tuple(side, other)), 2):
-        yield from (a / b, 1 + a / b, 1 / (1 + a / b)) if a.name < b.name else (a / b, 1 + a / b)
+        yield from (a / b, 1 + a / b)
+        yield from (1 / (1 + a / b), a + b, 1 / (a + b)) if a.name < b.name else ()
     yield from (sp.Rational(p, q) for p, q in itertools.permutations(range(1, 13), 2))
 
 

@@ -68,7 +68,7 @@ def _by_cases(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Find
     if not kinks(sp.Tuple(left, right)) or any(kinks(node) for node in nodes):
         return None
     cases = split((left, right), domain, boundary=True)
-    parts = [(case, verify(*case.expressions, case.domain, rest)) for case in cases or ()]
+    parts = [(case, verify(case.expressions[0], case.expressions[1], case.domain, rest)) for case in cases or ()]
     if wrong := next((found for _, found in parts if found.status is Status.REFUTED), None):
         return wrong
     if not parts or any(found.status is not Status.PROVED for _, found in parts):
