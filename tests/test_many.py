@@ -21,7 +21,10 @@ from symbolic_scaling.fit.feed import Columns, blocks
 M2 = laws.get("m2")
 CASES = [
     *((name, kind) for name in ("m1", "m2", "m3", "m4") for kind in ("response", "equation")),
+    ("m2", "relative"),
+    ("m4", "relative"),
     ("chinchilla", "response"),
+    ("chinchilla", "relative"),
     ("kaplan-nd", "response"),
     ("sovit", "response"),
 ]

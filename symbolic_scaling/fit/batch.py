@@ -47,13 +47,13 @@ class Found:
     starts: Index
 
 
-def plan(law: Law, kind: str, fixed: frozenset[sp.Symbol]) -> Plan | None:
+def plan(law: Law, residual: str, fixed: frozenset[sp.Symbol]) -> Plan | None:
     """How a law is searched; None where it takes scattered starts, which each table chooses for itself."""
-    if kind == "equation" or law.explicit is not None:
-        exact = of_log_residual(law, kind, fixed)
-        if len(exact.rest) <= _SEARCHED:
-            return Plan(exact, exact=True, relative=False)
     relative = of_relative_residual(law, fixed)
+    if residual == "equation" or law.explicit is not None:
+        exact = relative if residual == "relative" else of_log_residual(law, residual, fixed)
+        if exact is not None and len(exact.rest) <= _SEARCHED:
+            return Plan(exact, exact=True, relative=False)
     found = relative or of_log_residual(law, "equation", fixed)
     return Plan(found, exact=False, relative=relative is not None) if len(found.rest) <= WIDEST else None
 

@@ -19,6 +19,7 @@ from ..law import Law
 from . import batch, front, line, require, tie, twins
 from .judge import judge
 from .line import Dropped, Key, Line
+from .loss import Measure
 from .rows import Rows
 from .solve import Floats
 from .stack import Index, stack
@@ -63,12 +64,12 @@ class Job:
 
     @property
     def batched(self) -> bool:
-        """Whether curves may be stacked: squared log residuals, no priors."""
+        """Whether curves may be stacked: squares of residuals without a unit, no priors."""
         plain = {"residual", "fix", "bounds", "tie", "seed", "reduce", "target"}
         squared = self.options.get("loss", "squared") == "squared" and not self.options.get("priors")
         kind = self.options.get("residual", "response")
         others = {name for name in self.options if name not in plain | {"loss", "delta", "priors"}}
-        return squared and kind in ("response", "equation") and not others
+        return squared and kind in ("response", "equation", "relative") and not others
 
 
 def fit_block(job: Job, block: Block) -> list[Line]:
@@ -102,15 +103,15 @@ def _together(job: Job, block: Block) -> dict[int, Line]:
         given = require.named(law, job.options.get("bounds") or {})
     except ScalingError:
         return {}  # each curve says so
-    kind = job.options.get("residual", "response")
-    how = batch.plan(law, kind, frozenset(fixed))
+    measure = Measure(job.options.get("residual", "response"))
+    how = batch.plan(law, measure.residual, frozenset(fixed))
     if how is None or len(fixed) == len(law.constants):
         return {}
     rows = _distinct(block)
     found: dict[int, Line] = {}
-    for members in _buckets(rows, _able(law, kind, fixed, rows)):
+    for members in _buckets(rows, _able(law, fixed, rows)):
         try:
-            found |= _stacked(job, block, rows, members, (law, kind, fixed, given, how))
+            found |= _stacked(job, block, rows, members, (law, measure, fixed, given, how))
         except (ScalingError, np.linalg.LinAlgError):
             continue
     return found
@@ -150,7 +151,7 @@ def _distinct(block: Block) -> _Distinct:
     return _Distinct(ends, block.x[:, chosen], block.y[chosen], counts)
 
 
-def _able(law: Law, kind: str, fixed: Mapping[sp.Symbol, float], rows: _Distinct) -> NDArray[np.bool_]:
+def _able(law: Law, fixed: Mapping[sp.Symbol, float], rows: _Distinct) -> NDArray[np.bool_]:
     """Which curves can be stacked: enough different inputs, a response that varies, and terms that rows tell apart."""
     k, lengths = len(rows.ends) - 1, rows.lengths
     curve = np.repeat(np.arange(k), lengths)
@@ -197,13 +198,13 @@ def _buckets(rows: _Distinct, able: NDArray[np.bool_]) -> list[Index]:
 
 def _stacked(job: Job, block: Block, rows: _Distinct, members: Index, problem: Sequence[Any]) -> dict[int, Line]:
     """The lines of curves of about one length."""
-    law, kind, fixed, given, how = problem
+    law, measure, fixed, given, how = problem
     lengths = rows.lengths[members]
     step = np.arange(lengths.max())
     real = step < lengths[:, None]
     places = rows.ends[members, None] + np.minimum(step, lengths[:, None] - 1)
     counts = np.where(real, rows.counts[places], 0)
-    made = stack(law, kind, (rows.x[:, places], rows.y[places], counts.astype(np.float64)), fixed, given)
+    made = stack(law, measure, (rows.x[:, places], rows.y[places], counts.astype(np.float64)), fixed, given)
     found = batch.find(made, how, int(job.options.get("seed", 0)))
     outside = made.outside(made.constants(found.ends.u))
     used = counts.sum(axis=1)
@@ -214,7 +215,8 @@ def _stacked(job: Job, block: Block, rows: _Distinct, members: Index, problem: S
     names, lines = [symbol.name for symbol in law.constants], {}
     fine = np.isfinite(found.ends.cost) & np.isfinite(outside).all(axis=0)
     for i in np.flatnonzero(fine).tolist():
-        each = judged[i]
+        if (each := judged[i]) is None:
+            continue
         lines[int(members[i])] = Line(
             by=block.keys[members[i]],
             outcome=each.outcome.name,

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import codegen
 from ..law import Law
 from . import notes, rank, spread
 from .batch import Found
@@ -45,8 +44,8 @@ class Judged:
 
 def judge(
     stack: Stack, found: Found, outside: Floats, *, rows: Callable[[int], Rows], counts: NDArray[np.int_], odd: Mask
-) -> list[Judged]:
-    """The judgement of every curve of a stack.
+) -> list[Judged | None]:
+    """The judgement of every curve of a stack; None where only the curve alone can tell.
 
     Parameters
     ----------
@@ -66,8 +65,11 @@ def judge(
     outcomes = [_outcome(ok or each.settled, each) for ok, each in zip(ends.converged.tolist(), told, strict=True)]
     clear = np.array([not each.missing and out.success for each, out in zip(told, outcomes, strict=True)])
     errors = _errors(stack, ends.at, outside, freedom, clear)
-    made = []
+    made: list[Judged | None] = []
     for i, (each, outcome, left) in enumerate(zip(told, outcomes, freedom.tolist(), strict=True)):
+        if each.missing and not stack.measure.plain:
+            made.append(None)
+            continue
         if each.missing and outcome.success:
             errors[i] = _alone(stack, ends.at[i], outside[:, i], rows(i), each)
         between = spread.intervals(errors[i], dict(zip(law.constants, outside[:, i].tolist(), strict=True)), left)
@@ -183,7 +185,7 @@ def _alone(
     inner = [c.symbol for c, side in zip(stack.coordinates, at, strict=True) if not side]
     free, lost = ([s for s in inner if (s.name in told.missing) is known] for known in (False, True))
     freedom = len(rows.y) - len(stack.coordinates)
-    return spread.standard_errors(stack.law, stack.kind, rows, constants, free=free, freedom=freedom, lost=lost)
+    return spread.standard_errors(stack.law, stack.measure.kind, rows, constants, free=free, freedom=freedom, lost=lost)
 
 
 def _errors(
@@ -196,9 +198,7 @@ def _errors(
         return made
     part, real = stack.only(wanted), stack.root[wanted] > 0
     x, y = part.table.x * part.sizes[:-1, :, None], part.table.y * part.sizes[-1, :, None]
-    with np.errstate(all="ignore"):
-        residual = codegen.residual(stack.law, stack.kind)
-        r, slopes = residual.value_and_gradient(*x, y, *outside[:, wanted, None])
+    r, slopes = stack.rows((*x, y), outside[:, wanted])
     s = np.sqrt(np.sum((r * real) ** 2, axis=1) / freedom[wanted])
     order = [stack.law.constants.index(c.symbol) for c in stack.coordinates]
     jacobian = np.moveaxis(slopes[order] * real, 0, 2)

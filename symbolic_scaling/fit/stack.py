@@ -6,7 +6,7 @@ weight zero that repeat a row of their own, so that no minimum, maximum or range
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -20,6 +20,7 @@ from ..law import Law
 from . import box
 from .box import Coordinate, Table
 from .frame import changeable
+from .loss import Measure
 from .solve import Floats
 from .units import factors
 
@@ -35,7 +36,8 @@ class Stack:
     Parameters
     ----------
     law : Law
-    kind : {"response", "equation"}
+    measure : Measure
+        Squared, and of any residual but ``absolute``.
     table : Table
         ``x`` (m, k, n) and ``y`` (k, n) in the units of the fit.
     root : array (k, n)
@@ -51,7 +53,7 @@ class Stack:
     """
 
     law: Law
-    kind: str
+    measure: Measure
     table: Table
     root: Floats
     sizes: Floats
@@ -81,14 +83,22 @@ class Stack:
     def __call__(self, u: Floats, of: Index | None = None) -> tuple[Floats, Floats]:
         """Weighted residuals and Jacobian of the tables ``of`` (all of them in order without it)."""
         part = slice(None) if of is None or (len(of) == len(self) and of[0] == 0 and of[-1] == len(of) - 1) else of
-        constants, root = self.constants(u, part), self.root[part]
-        x, y = self.table.x[:, part], self.table.y[part]
-        with np.errstate(all="ignore"):
-            r, by_constant = codegen.residual(self.law, self.kind).value_and_gradient(*x, y, *constants[:, :, None])
-            jacobian = self.chart.chain(by_constant, u.T)
+        root, columns = self.root[part], (*self.table.x[:, part], self.table.y[part])
+        r, by_constant = self.rows(columns, self.constants(u, part))
+        jacobian = self.chart.chain(by_constant, u.T)
         jacobian *= root
         r *= root
         return r, jacobian.transpose(1, 2, 0)
+
+    def rows(self, columns: Sequence[Floats], constants: Floats) -> tuple[Floats, Floats]:
+        """Residuals (k, n) and their gradients (c, k, n) at inputs and response ``columns`` and constants (c, k)."""
+        with np.errstate(all="ignore"):
+            compiled = codegen.residual(self.law, self.measure.kind)
+            r, gradient = compiled.value_and_gradient(*columns, *constants[:, :, None])
+            if not self.measure.plain:
+                gradient *= self.measure.slopes(r, columns[-1])
+                r = self.measure.residuals(r, columns[-1])
+        return r, gradient
 
     def constants(self, u: Floats, of: Any = slice(None)) -> Floats:
         """All constants of the law (c, k) in the units of the fit."""
@@ -110,7 +120,7 @@ class Stack:
 
 def stack(
     law: Law,
-    kind: str,
+    measure: Measure,
     rows: tuple[Floats, Floats, Floats],
     fixed: Mapping[sp.Symbol, float],
     bounds: Mapping[sp.Symbol, tuple[float, float]],
@@ -137,7 +147,7 @@ def stack(
     table = Table(x / sizes[:-1, :, None], y / sizes[-1, :, None])
     held: dict[sp.Symbol, Any] = _inside(law, sizes, fixed, fixed)
     lower, upper = (_inside(law, sizes, {s: pair[end] for s, pair in bounds.items()}, fixed) for end in (0, 1))
-    coordinates = box.declare(law, kind, table, held, {s: (lower[s], upper[s]) for s in bounds})
+    coordinates = box.declare(law, measure.kind, table, held, {s: (lower[s], upper[s]) for s in bounds})
     spans = {
         c.symbol.name if c.base is None else f"{c.symbol.name} - {c.base.name}": (_first(c.lo), _first(c.hi))
         for c in coordinates
@@ -148,7 +158,7 @@ def stack(
     order = tuple(symbol for symbol in law.constants if symbol in held)
     return Stack(
         law=law,
-        kind=kind,
+        measure=measure,
         table=table,
         root=np.sqrt(counts / counts.sum(axis=-1, keepdims=True)),
         sizes=sizes,
