@@ -134,3 +134,13 @@ def test_repeated_rows_are_one_and_wrong_tables_are_refused():
         fit.identify(CHINCHILLA, {"N": N, "D": -N})
     with pytest.raises(FitError, match="no constant"):
         fit.identify(CHINCHILLA, ONE, at={"gamma": 1.0})
+
+
+def test_check_says_what_the_inputs_of_a_table_can_tell(answer, tmp_path):
+    path = tmp_path / "runs.csv"
+    path.write_text("n,d,loss\n" + "".join(f"{n},4.4e9,{2.5 + 400 * n**-0.34}\n" for n in N))
+    asked = ("check", str(path), "--x", "N=n,D=d", "--y", "loss", "--law")
+    found = [each["text"] for each in answer(*asked, "chinchilla")["findings"] if each["kind"] == "identifiability"]
+    assert found == ["E, B, beta are not identified: rank 3 of 5", "identified: A, alpha; B/D**beta + E at D = 4.4e+09"]
+    written = answer(*asked, "L = F + A/N^alpha")["findings"]
+    assert not [each for each in written if each["kind"] == "identifiability"]

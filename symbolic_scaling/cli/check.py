@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import DataError, ScalingError
-from ._common import as_json, find_law, names, pairs, show
+from ._columns import law_of_columns
+from ._common import as_json, names, pairs, show
 
 if TYPE_CHECKING:
     from ..data import Finding, Table
+    from ..law import Law
     from ..report.blocks import Block
 
 __all__ = ["command"]
@@ -25,7 +27,7 @@ __all__ = ["command"]
 @click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
 @click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
 @click.option("--by", default="", metavar="cols", help="Look at each value of these columns apart.")
-@click.option("--law", metavar="NAME", help="Ask for as many points as this law has constants; 3 without it.")
+@click.option("--law", metavar="NAME|FORMULA", help="What the inputs can tell of this law's constants.")
 @as_json
 def command(*, data: Path, as_json: bool, **asked: Any) -> None:
     """Look at the runs in DATA: as a table, and with --x and --y as the data of a fit."""
@@ -37,17 +39,17 @@ def command(*, data: Path, as_json: bool, **asked: Any) -> None:
         raise ScalingError(f"check {data}", "only one of --x and --y is given", "give both, or neither")
     if asked["where"]:
         table = tables.keep(table, asked["where"], x, let)
-    needs = len(find_law(asked["law"]).constants) if asked["law"] else 3
+    law = law_of_columns(asked["law"], [*x, *let]) if asked["law"] else None
     found = []
     for key, part in tables.group(table, by) if by else [((), table)]:
         group = {name: "" if value is None else str(value) for name, value in key}
-        looked = _sample(part, x, asked["y"], let, needs) if x else tables.survey(part)
+        looked = _sample(part, x, asked["y"], let, law) if x else tables.survey(part)
         found += [(group, finding) for finding in looked]
     value = [{"by": group, "kind": each.kind, "rows": list(each.rows), "text": each.text} for group, each in found]
     show({"findings": value}, _page(data, table, found, bool(x)), as_json)
 
 
-def _sample(table: Table, x: dict[str, str], y: str, let: dict[str, str], needs: int) -> Iterator[Finding]:
+def _sample(table: Table, x: dict[str, str], y: str, let: dict[str, str], law: Law | None) -> Iterator[Finding]:
     """The findings on the rows of a fit, those it could not use first."""
     from .. import data as tables
 
@@ -62,8 +64,13 @@ def _sample(table: Table, x: dict[str, str], y: str, let: dict[str, str], needs:
         listed = "; ".join(f"row {row}: {why}" for row, why in sample.dropped)
         rows = tuple(row for row, _ in sample.dropped)
         yield tables.Finding("bad rows", rows, f"{len(rows)} cannot be used: {listed}")
-    found = tables.check(sample, needs)
+    found = tables.check(sample, len(law.constants) if law else 3)
     yield from found
+    if law is not None and {symbol.name for symbol in law.inputs} <= set(sample.x):
+        from ..fit import identify
+
+        told = identify(law, {symbol.name: sample.x[symbol.name] for symbol in law.inputs})
+        yield from (tables.Finding("identifiability", (), line) for line in told.lines)
     said = {finding.text for finding in found}
     yield from (tables.Finding("reading", (), note) for note in sample.notes if note not in said)
 

@@ -66,6 +66,19 @@ class Identified:
     notes: tuple[str, ...] = ()
 
     @property
+    def lines(self) -> tuple[str, ...]:
+        """What is to be said of it: nothing where every constant is well determined.
+
+        Examples
+        --------
+        >>> from symbolic_scaling import laws
+        >>> identify(laws.get("m1"), [3.0, 3.0]).lines
+        ('beta, c are not identified: rank 1 of 2', 'identified: beta*x**c at x = 3')
+        """
+        known = [", ".join(self.identified), *self.combinations]
+        return (*self.notes, f"identified: {'; '.join(filter(None, known)) or 'nothing'}") if self.notes else ()
+
+    @property
     def structural(self) -> bool:
         """Whether exact data would determine every constant."""
         return self.rank == len(self.constants)
