@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symbolic_scaling import fit, laws
+from symbolic_scaling import fit, laws, report
 from symbolic_scaling.errors import DataError, FitError, ScalingError
 from symbolic_scaling.fit import average, select, windows
 
@@ -54,6 +54,12 @@ def test_the_fit_that_weighs_most_is_a_fit_like_any_other(found, tmp_path):
     again = fit.load(tmp_path / "fit.json")
     assert again.estimate == found.fit.estimate
     assert len(found.fit.problem.y) == found.chosen.candidate.rows.sum()
+
+
+def test_it_reads_as_a_page_and_as_plain_values(found):
+    page = report.markdown(found)
+    assert all(text[1:] in page for text in (*found.because, *found.against))
+    assert report.as_json(found)["predictions"][1]["value"] == found.predictions[1].value
 
 
 def test_bands_widen_with_distance_and_level(found):

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import os
-from collections import defaultdict
-from pathlib import Path
-
 import numpy as np
 import pytest
+from curves import needs_tables, read
 
 from symbolic_scaling import codegen, fit, laws
 
-FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
 pytestmark = pytest.mark.slow
 #: issue 6: mean RMSE of the best single law in each domain
 SINGLE = {"IC": 0.0419, "NMT": 0.0131, "LM": 0.00083, "BB": 0.0073}
@@ -49,26 +44,10 @@ def test_planted_laws_lie_inside_the_bands_at_the_nominal_rate():
 
 
 @pytest.fixture(scope="module")
-def curves():
-    """(domain, task, model) -> x, y of the training rows and of the held-out rows."""
-    if not FOLDER:
-        pytest.skip("SYMBOLIC_SCALING_DATA does not name the folder of run tables")
-    rows = defaultdict(lambda: ([], [], [], []))
-    for name in ("benchmark.vision.csv", "benchmark.lang.csv"):
-        with (Path(FOLDER) / name).open(newline="") as file:
-            for row in csv.DictReader(file):
-                columns = rows[row["Domain"], row["Task"], row["Model"]]
-                place = 0 if row["Training"] == "1" else 2
-                columns[place].append(float(row["Seen Examples"]))
-                columns[place + 1].append(float(row["Loss"]))
-    return {key: tuple(np.array(column) for column in columns) for key, columns in rows.items()}
-
-
-@pytest.fixture(scope="module")
-def judged(curves):
+def judged():
     """Curve -> error at the held-out rows, and which of them lie inside the 80 % band."""
     found = {}
-    for key, (x, y, later_x, later_y) in curves.items():
+    for key, (x, y, later_x, later_y) in read().items():
         best = fit.best(laws.learning_curves(), x=x, y=y)
         wrong = np.log(best.predict(later_x)) - np.log(later_y)
         lo, hi = best.band(later_x, 0.8)
@@ -76,6 +55,7 @@ def judged(curves):
     return found
 
 
+@needs_tables
 def test_the_average_beats_the_best_single_law_of_every_domain(judged):
     """Issue 6: by 15 % in the geometric mean, and nowhere more than a tenth worse."""
     assert len(judged) == 92
@@ -85,19 +65,22 @@ def test_the_average_beats_the_best_single_law_of_every_domain(judged):
     assert np.exp(np.mean(np.log(list(ratios.values())))) <= 0.85, ratios
 
 
+@needs_tables
 def test_either_half_of_the_image_curves_gains_alike(judged):
     errors = [error for key, (error, _) in sorted(judged.items()) if key[0] == "IC"]
     assert max(np.mean(errors[::2]), np.mean(errors[1::2])) <= 0.9 * SINGLE["IC"]
 
 
+@needs_tables
 def test_held_out_rows_lie_inside_the_bands(judged):
     assert 0.65 <= np.concatenate([inside for _, inside in judged.values()]).mean() <= 0.92
 
 
-def test_earlier_splits_gain_too(curves):
+@needs_tables
+def test_earlier_splits_gain_too():
     """The same curves cut at a quarter of their range: rows that no setting was chosen on decide."""
     gains = []
-    for key, (x, y, _, _) in sorted(curves.items())[::3]:
+    for key, (x, y, _, _) in sorted(read().items())[::3]:
         first = x <= x.max() / 2
         if key[0] != "IC" or len(np.unique(x[first])) < 6 or first.all():
             continue

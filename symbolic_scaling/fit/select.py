@@ -14,7 +14,7 @@ import numpy as np
 
 from .result import FitResult, Outcome
 from .rolling import log_prediction
-from .subsets import optima, smaller
+from .subsets import optima
 from .windows import Origin, distinct, largest_out, sizes
 
 __all__ = ["Left", "Score", "leave_largest_out", "score"]
@@ -97,7 +97,7 @@ def leave_largest_out(result: FitResult, most: int = 3) -> tuple[Left, ...]:
         return ()
     response, names = result.law.response.symbol, [symbol.name for symbol in result.law.constants]
     floors = [names.index(p.symbol.name) for p in result.law.parameters if p.below == response]
-    constants = optima(result, [each.train for each in kept], smaller(result))
+    constants = optima(result, [each.train for each in kept])
     return tuple(
         Left(
             law=result.law.name,

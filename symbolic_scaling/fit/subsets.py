@@ -7,26 +7,21 @@ the optimum that must each be certain.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import FitError
-from .front import curve
 from .prepare import prepare
 from .refit import starts
 from .result import FitResult
 from .solve import Floats, minimise
-from .windows import sizes
 
-__all__ = ["optima", "smaller"]
+__all__ = ["optima"]
 
-_MINIMA = 2  # of each fit, lowest first, from which every part is started
+_MINIMA = 3  # of the whole, lowest first, from which every part is started
 _STEPS = 40
 
 
-def optima(result: FitResult, parts: ArrayLike, beside: Sequence[FitResult] = ()) -> Floats:
+def optima(result: FitResult, parts: ArrayLike) -> Floats:
     """The law's constants at each part of the rows.
 
     Parameters
@@ -35,8 +30,6 @@ def optima(result: FitResult, parts: ArrayLike, beside: Sequence[FitResult] = ()
         Of all rows; its box stays as it is.
     parts : array of bool (k, n)
         Which of its distinct rows.
-    beside : sequence of FitResult
-        Other fits of the law whose minima are starts too.
 
     Returns
     -------
@@ -54,7 +47,7 @@ def optima(result: FitResult, parts: ArrayLike, beside: Sequence[FitResult] = ()
     objective = ready.objective
     weights = np.asarray(parts, dtype=bool) * objective.weights
     roots = np.sqrt(weights / weights.sum(axis=1, keepdims=True))
-    begun = np.concatenate([starts(each, ready)[:_MINIMA] for each in (result, *beside)])
+    begun = starts(result, ready)[:_MINIMA]
     member = np.repeat(np.arange(len(roots)), len(begun))
 
     def residual(u: Floats, of: NDArray[np.int_]) -> tuple[Floats, Floats]:
@@ -69,16 +62,3 @@ def optima(result: FitResult, parts: ArrayLike, beside: Sequence[FitResult] = ()
         lowest = np.argmin(solved.cost.reshape(len(roots), len(begun)), axis=1) + len(begun) * np.arange(len(roots))
         found: Floats = ready.frame.outside(objective.constants(solved.u[lowest])).T
     return found
-
-
-def smaller(result: FitResult) -> tuple[FitResult, ...]:
-    """The fit of the smaller half of the log sizes, if there are enough: what the largest rows cannot have spoilt."""
-    problem = result.problem
-    size = sizes([values for _, values in problem.x])
-    half = size <= (size.min() + size.max()) / 2
-    inputs = {name: values[half] for name, values in problem.x}
-    asked = {"residual": problem.residual, "loss": problem.loss, "delta": problem.delta, "seed": problem.seed}
-    try:
-        return (curve(result.law, inputs, problem.y[half], **asked),)  # type: ignore[arg-type]
-    except FitError:
-        return ()

@@ -19,7 +19,7 @@ def blocks(record: Any, verdicts: Iterable[Verdict] = ()) -> tuple[Block, ...]:
 
     Parameters
     ----------
-    record : Law, Derivation, Verdict, sequence of Verdict, or FitResult
+    record : Law, Derivation, Verdict, sequence of Verdict, FitResult or Best
         What to show.
     verdicts : iterable of Verdict
         Answers to what a derivation's steps owe.
@@ -42,10 +42,12 @@ def blocks(record: Any, verdicts: Iterable[Verdict] = ()) -> tuple[Block, ...]:
             return of_derivation.blocks(record, verdicts)
     if (answered := _verdicts(record)) is not None:
         return of_verdict.blocks(answered)
-    from . import of_fit  # loads NumPy and SciPy, as whoever holds a fit has already done
+    from . import of_best, of_fit  # load NumPy and SciPy, as whoever holds a fit has already done
 
     if of_fit.is_fit(record):
         return of_fit.blocks(record)
+    if of_best.is_best(record):
+        return of_best.blocks(record)
     raise ScalingError("report a record", f"a {type(record).__name__}", "give a law, derivation, verdicts or fit")
 
 
@@ -101,10 +103,12 @@ def as_json(record: Any, verdicts: Iterable[Verdict] = ()) -> Any:
             return of_derivation.as_json(record, verdicts)
     if (answered := _verdicts(record)) is not None:
         return {"verdicts": [of_verdict.as_json(verdict) for verdict in answered]}
-    from . import of_fit
+    from . import of_best, of_fit
 
     if of_fit.is_fit(record):
         return of_fit.as_json(record)
+    if of_best.is_best(record):
+        return of_best.as_json(record)
     raise ScalingError("report a record", f"a {type(record).__name__}", "give a law, derivation, verdicts or fit")
 
 
