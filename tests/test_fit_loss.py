@@ -8,12 +8,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symbolic_scaling import codegen, fit, laws
 from symbolic_scaling.errors import DataError, FitError, ParseError
 from symbolic_scaling.fit.loss import Measure
+from symbolic_scaling.law import Law, Parameter, Variable
 
 FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
 M2, CHINCHILLA = laws.get("m2"), laws.get("chinchilla")
@@ -191,17 +193,26 @@ def test_one_diverged_run_hardly_moves_a_robust_fit():
     y = np.append(1.7 + 400 * x[:6] ** -0.4, 9.9)
     found = fit.curve(M2, x, y, loss="huber", delta=1e-3, reduce="sum")
     assert found.estimate == pytest.approx({"beta": 414.415, "c": -0.402735, "eps_inf": 1.70467}, rel=2e-4)
+    far = "far from the curve: x = 1e+09, eps_x = 9.9; without it: beta = 400, c = -0.4, eps_inf = 1.7"
+    assert far in found.notes
+
+
+def test_no_row_of_a_noisy_curve_is_far_off():
+    assert "far from" not in " ".join(fit.curve(M2, X, Y, loss="huber").notes)
 
 
 def test_known_errors_and_relative_weights_of_a_constant():
     """y = [2.0, 2.2] with sigma = [.1, .2]: 2.04, standard error .0894 if sigma is known, .08 if only its ratio is."""
-    flat = laws.formula("y = a*x^0.5", ("x",))
-    x = np.array([1.0, 4.0])
-    known = fit.curve(flat, x, np.array([2.0, 4.4]), residual="absolute", sigma=np.array([0.1, 0.4]))
-    ratio = fit.curve(flat, x, np.array([2.0, 4.4]), residual="absolute", weights=1 / np.array([0.1, 0.4]) ** 2)
+    y, a = sp.symbols("y a", positive=True)
+    flat = Law("flat", "a constant", "", Variable(y, "response"), (), (Parameter(a, "level"),), sp.Eq(y, a))
+    sigma = np.array([0.1, 0.2])
+    known = fit.curve(flat, {}, [2.0, 2.2], residual="absolute", sigma=sigma, reduce="sum")
+    ratio = fit.curve(flat, {}, [2.0, 2.2], residual="absolute", weights=sigma**-2)
     for found, error in ((known, 0.0894427191), (ratio, 0.08)):
         assert found.estimate["a"] == pytest.approx(2.04, rel=1e-9)
         assert dict(found.standard_errors)["a"] == pytest.approx(error, rel=1e-6)
+    assert known.objective == pytest.approx(0.8, rel=1e-9)
+    assert known.predict({}) == pytest.approx(2.04)
 
 
 # --- priors and ties --------------------------------------------------------------------------------------------------

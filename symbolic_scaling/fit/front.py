@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import FitError
 from ..law import Law
-from . import box, notes, rank, require, search, spread, twins
+from . import box, notes, outliers, rank, require, search, spread, twins
 from .ask import Asked
 from .frame import Frame
 from .loss import Measure
@@ -108,7 +108,20 @@ def curve(
         problem = replace(problem, noise=noise(problem, alone, found.u[0]))
     ready, objective, found = _search(problem)
     with np.errstate(all="ignore"):
-        return _result(problem, read, ready.frame, objective, found)
+        made = _result(problem, read, ready.frame, objective, found)
+    return replace(made, notes=(*made.notes, *_far(problem, ready, found))) if measure.robust else made
+
+
+def _far(problem: FitProblem, ready: Ready, found: Minima) -> list[str]:
+    """What a robust fit says of the rows that it all but leaves out."""
+    z, _ = ready.objective.raw(found.u[:1])
+    rows = outliers.flagged(problem, ready.size * z[0])
+    if not rows or len(problem.y) - len(rows) < len(ready.objective.coordinates):
+        return []
+    other, objective, least = _search(outliers.without(problem, rows))
+    constants = other.frame.outside(objective.constants(least.u[:1]))[:, 0]
+    estimate = [(s.name, float(value)) for s, value in zip(problem.law.constants, constants, strict=True)]
+    return [outliers.note(problem, rows, estimate)]
 
 
 def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:

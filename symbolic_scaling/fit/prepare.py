@@ -53,7 +53,7 @@ def prepare(problem: FitProblem) -> Ready:
     by_name = {symbol.name: symbol for symbol in law.constants}
     fixed = {by_name[name]: value for name, value in problem.fix}
     given = {by_name[name]: pair for name, pair in problem.bounds}
-    x = np.stack([values for _, values in problem.x])
+    x = np.array([values for _, values in problem.x]).reshape(len(problem.x), len(problem.y))
     counts = problem.counts.astype(np.int_)
     told = (problem.rows_used, problem.rows_dropped, problem.digest, problem.weights, problem.sigma)
     rows = Rows(x, problem.y, counts, *told)

@@ -273,7 +273,7 @@ class FitResult:
         constants = [self.estimate[symbol.name] for symbol in self.law.constants]
         with np.errstate(all="ignore"):
             flat = codegen.law(self.law)(*(array.ravel() for array in arrays), *constants)
-        return np.asarray(flat).reshape(arrays[0].shape)
+        return np.asarray(flat).reshape(arrays[0].shape if arrays else ())
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fit as JSON: to a temporary file beside ``path`` first, then renamed."""
