@@ -16,7 +16,7 @@ from typing import Any
 import mpmath
 import pytest
 import sympy as sp
-from minimise import REACH, Raw, minimised, zero
+from minimise import REACH, Raw, minimised
 
 from symbolic_scaling import Derivation, Law, Root, derive, laws, notation
 
@@ -124,9 +124,12 @@ def root_of(root: Root, point: dict[sp.Symbol, Any]) -> Any:
         return gap(*(mpmath.exp(u) if s == root.symbol else point[s] for s in names))
 
     sign = 1 if at(high - nudge) > 0 else -1
-    found = zero(lambda u: sign * at(u), low + nudge, high - nudge)
-    assert found is not None, "the condition does not change its sign inside the bracket"
-    return found
+    low, high = low + nudge, high - nudge
+    assert sign * at(low) < 0, "the condition does not change its sign inside the bracket"
+    while high - low > 2 * nudge:  # halving: the condition may be all but singular beside an end
+        middle = (low + high) / 2
+        low, high = (low, middle) if sign * at(middle) > 0 else (middle, high)
+    return (low + high) / 2
 
 
 def floors_of(law: Law) -> tuple[sp.Symbol, ...]:
