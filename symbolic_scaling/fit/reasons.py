@@ -66,7 +66,7 @@ def _doubts(best: Best) -> Iterator[str]:
             name = {"aicc": "AICc", "bic": "BIC"}[criterion]
             yield f"{name} prefers {lowest}, extrapolation {heaviest}"
     yield from _odd(best.left)
-    yield from _drift(first.name, [each.floor for each in _left(best, first) if each.floor is not None])
+    yield from _drift(best)
     if len(first.errors) in (1, 2):
         yield f"judged from {_origins(first)} only"
     if best.calibration.scale > _MUCH:
@@ -98,11 +98,16 @@ def _odd(left: Sequence[Left]) -> Iterator[str]:
         )
 
 
-def _drift(name: str, floors: Sequence[float]) -> Iterator[str]:
-    if floors and np.ptp(floors) > _DRIFT * max(floors):
+def _drift(best: Best) -> Iterator[str]:
+    """The floor of the chosen law on all rows, and as the largest are left out."""
+    law, left = best.fit.law, _left(best, best.chosen)
+    names = [p.symbol.name for p in law.parameters if p.below == law.response.symbol]
+    whole = next(fit for fit in best.fits if fit.law == law)
+    floors = [whole.estimate[name] for name in names[:1]] + [each.floor for each in left if each.floor is not None]
+    if len(floors) > 1 and np.ptp(floors) > _DRIFT * max(floors):
         yield (
-            f"the floor of {name} moves between {min(floors):.4g} and {max(floors):.4g} as the largest sizes are left"
-            " out"
+            f"the floor of {law.name} is {floors[0]:.4g}, and between {min(floors[1:]):.4g} and {max(floors[1:]):.4g}"
+            f" without the {_counted(left)}"
         )
 
 
