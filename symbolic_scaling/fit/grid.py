@@ -14,7 +14,6 @@ from functools import cache
 
 import numpy as np
 import sympy as sp
-from numpy.typing import NDArray
 
 from .. import codegen
 from ..codegen import Compiled
@@ -25,6 +24,7 @@ from .box import Table
 from .gram import gram, reweighted
 from .linear import bounded
 from .objective import Objective
+from .picks import picked
 from .separate import Separation
 from .solve import Floats
 
@@ -34,11 +34,8 @@ SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
 _ROBUST = {0: (), 1: (48,), 2: (12, 12), 3: (8, 8, 8)}
 WIDEST = max(SIZES)  # constants that a grid can span; more are scattered
 _SCATTER = 2048
-_SPREAD = 4  # times as many starts from scattered points as from a grid
-_APART = 0.15  # of each axis: where two scattered points are starts of their own
 _FAR = 100.0
 _LARGEST = 2_000_000  # residuals at all points at once
-_PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
 
 
 def starts(
@@ -66,7 +63,7 @@ def starts(
     points = _points(objective, separation, seed, _ROBUST if robust else SIZES)
     stages = _solve(_thinned(objective, points), separation, points, reweight, robust)
     counts = (most, most // 2) if reweight else (most, most)
-    ends = [_chosen(points, cost, count) for (_, cost), count in zip(stages, counts, strict=False)]
+    ends = [picked(cost, points.shape, points.share, count) for (_, cost), count in zip(stages, counts, strict=False)]
     u = np.concatenate([u[:, chosen] for (u, _), chosen in zip(stages, ends, strict=True)], axis=1)
     chosen = np.concatenate(ends)
     if not chosen.size:
@@ -107,12 +104,6 @@ class _Points:
         if not self.tensor:
             return list(self.axes)
         return [grid.ravel() for grid in np.meshgrid(*self.axes, indexing="ij")]
-
-
-def _chosen(points: _Points, cost: Floats, most: int) -> NDArray[np.int_]:
-    if points.share is None:
-        return _lowest(cost.reshape(points.shape), most)
-    return _scattered(cost, points.share, _SPREAD * most)
 
 
 def _points(objective: Objective, separation: Separation, seed: int, known: Mapping[int, tuple[int, ...]]) -> _Points:
@@ -216,34 +207,3 @@ def _end(value: float, log: bool) -> float:
         return value
     end = float(np.log(value)) if value > 0 else -np.inf
     return end if abs(end) < _FAR else np.copysign(np.inf, end)
-
-
-def _scattered(cost: Floats, share: Floats, most: int) -> NDArray[np.int_]:
-    """The lowest of the scattered points, each at least ``_APART`` from the lower ones."""
-    chosen: list[int] = []
-    left = np.argsort(cost, kind="stable")
-    left = left[np.isfinite(cost[left])]
-    while left.size and len(chosen) < most:
-        chosen.append(int(left[0]))
-        left = left[np.abs(share[:, left] - share[:, left[:1]]).max(axis=0) > _APART]
-    return np.array(chosen, dtype=np.int_)
-
-
-def _lowest(cost: Floats, most: int) -> NDArray[np.int_]:
-    """Flat indices of the lowest points that are not above any neighbour, and the middle of each plateau."""
-    flat = cost.ravel()
-    candidates = np.isfinite(flat)
-    if cost.ndim:
-        padded = np.full([n + 2 for n in cost.shape], np.inf)
-        padded[(slice(1, -1),) * cost.ndim] = cost
-        for shift in np.ndindex(*(3,) * cost.ndim):
-            window = padded[tuple(slice(s, s + n) for s, n in zip(shift, cost.shape, strict=True))]
-            candidates &= (cost <= window).ravel()
-    found = np.flatnonzero(candidates)
-    if not found.size:
-        return found
-    found = found[np.argsort(flat[found], kind="stable")]
-    level = flat[found]
-    begins = np.flatnonzero(np.append(True, level[1:] > level[:-1] * (1 + _PLATEAU)))
-    middles = (begins + np.append(begins[1:], len(level)) - 1) // 2
-    return found[middles[:most]]
