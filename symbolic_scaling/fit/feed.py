@@ -65,8 +65,8 @@ def blocks(tables: Iterable[data.Table], columns: Columns, rows: int, grouped: b
     DataError
         If a column is missing.
     """
-    runs = (run for table in tables for run in _runs(table, columns))
-    curves = _gathered(runs) if grouped else _joined(runs)
+    parts = (part for part in (_part(table, columns) for table in tables) if part.keys)
+    curves = _gathered(parts, columns) if grouped else _joined(run for part in parts for run in _runs(part, columns))
     waiting: list[list[_Run]] = []
     size = 0
     for curve in curves:
@@ -79,31 +79,40 @@ def blocks(tables: Iterable[data.Table], columns: Columns, rows: int, grouped: b
         yield _block(waiting)
 
 
-def _runs(table: data.Table, columns: Columns) -> Iterator[_Run]:
-    """The runs of one piece, in order."""
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The rows of one piece: the key of each, where those that can be used stand among them, and what is wrong."""
+
+    keys: list[tuple[Any, ...]]
+    good: Index
+    x: Floats
+    y: Floats
+    bad: dict[int, tuple[int, str]]
+
+
+def _part(table: data.Table, columns: Columns) -> _Part:
     read = data.usable(table, columns.x, columns.y, inputs=columns.inputs, **columns.options)
-    if not len(read.places):
-        return
     labels = [data.labels(table, name) for name in columns.by]
     keys = list(zip(*labels, strict=True)) if labels else [()] * len(table)
     if len(read.places) < len(table):
         keys = [keys[place] for place in read.places.tolist()]
-    first = [0, *(i for i in range(1, len(keys)) if keys[i] != keys[i - 1])]
     good = read.good
-    x, y = np.array([read.values[name][good] for name in columns.inputs]), read.values[columns.y][good]
-    ends: Index = np.append(read.places[first], len(table))
-    cuts = np.searchsorted(good, ends).tolist()
-    bad = _by_run(table, read.bad, ends)
-    for i, place in enumerate(first):
-        key = tuple(zip(columns.by, keys[place], strict=True))
-        yield _Run(key, x[:, cuts[i] : cuts[i + 1]], y[cuts[i] : cuts[i + 1]], tuple(bad.get(i, ())))
+    x = np.array([read.values[name][good] for name in columns.inputs])
+    where = np.searchsorted(read.places, list(read.bad)).tolist()
+    bad = {place: (table.rows[row], why) for place, (row, why) in zip(where, read.bad.items(), strict=True)}
+    return _Part(keys, np.searchsorted(read.places, good), x, read.values[columns.y][good], bad)
 
 
-def _by_run(table: data.Table, bad: Mapping[int, str], ends: Index) -> dict[int, list[tuple[int, str]]]:
-    found: dict[int, list[tuple[int, str]]] = {}
-    for place, why in bad.items():
-        found.setdefault(int(np.searchsorted(ends, place, side="right")) - 1, []).append((table.rows[place], why))
-    return found
+def _runs(part: _Part, columns: Columns) -> Iterator[_Run]:
+    """The runs of one piece, in order."""
+    keys = part.keys
+    first = [0, *(i for i in range(1, len(keys)) if keys[i] != keys[i - 1])]
+    ends = [*first[1:], len(keys)]
+    cuts = np.searchsorted(part.good, [*first, len(keys)]).tolist()
+    for i, (place, end) in enumerate(zip(first, ends, strict=True)):
+        some = slice(cuts[i], cuts[i + 1])
+        dropped = tuple(part.bad[row] for row in range(place, end) if row in part.bad) if part.bad else ()
+        yield _Run(tuple(zip(columns.by, keys[place], strict=True)), part.x[:, some], part.y[some], dropped)
 
 
 def _joined(runs: Iterable[_Run]) -> Iterator[list[_Run]]:
@@ -124,12 +133,25 @@ def _joined(runs: Iterable[_Run]) -> Iterator[list[_Run]]:
         yield curve
 
 
-def _gathered(runs: Iterable[_Run]) -> Iterator[list[_Run]]:
-    """All runs of a key, in order of first appearance."""
-    found: dict[Key, list[_Run]] = {}
-    for run in runs:
-        found.setdefault(run.key, []).append(run)
-    yield from found.values()
+def _gathered(parts: Iterable[_Part], columns: Columns) -> Iterator[list[_Run]]:
+    """All rows of a key together, in order of first appearance."""
+    known: dict[tuple[Any, ...], int] = {}
+    read: list[tuple[Index, Floats, Floats]] = []
+    dropped: dict[int, list[tuple[int, str]]] = {}
+    for part in parts:
+        numbers = np.array([known.setdefault(key, len(known)) for key in part.keys])
+        read.append((numbers[part.good], part.x, part.y))
+        for row, why in part.bad.items():
+            dropped.setdefault(int(numbers[row]), []).append(why)
+    if not read:
+        return
+    numbers, x, y = (np.concatenate(each, axis=-1) for each in zip(*read, strict=True))
+    order = np.argsort(numbers, kind="stable")
+    x, y, ends = x[:, order], y[order], np.searchsorted(numbers[order], np.arange(len(known) + 1))
+    for number, key in enumerate(known):
+        some = slice(ends[number], ends[number + 1])
+        named = tuple(zip(columns.by, key, strict=True))
+        yield [_Run(named, x[:, some], y[some], tuple(dropped.get(number, ())))]
 
 
 def _block(curves: Sequence[list[_Run]]) -> Block:
