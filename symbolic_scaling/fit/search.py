@@ -27,7 +27,7 @@ _FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
 _HOPELESS = 4.0  # times the lowest cost
 _SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
 _ATOMS = 16  # starts from sets of columns
-_REWEIGHTS = 5  # of the rows by their residuals, where the loss is robust
+_REWEIGHTS = 3  # of the rows by their residuals, where the loss is robust
 _MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
 
@@ -109,7 +109,9 @@ def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Mi
     if not len(found.u):
         return found
     count = min(count, int(np.sum(found.cost <= _HOPELESS * found.cost[0])))
-    leaders = _run(objective, found.u[:count], steps)
+    ends = Solutions(*(getattr(found, f.name) for f in fields(Solutions)))
+    first = np.arange(len(found.u)) < count
+    leaders = ends.only(first) if found.converged[:count].all() else _run(objective, found.u[:count], steps)
     rest = np.arange(len(found.u)) >= count
     merged = Solutions(
         *(np.concatenate([getattr(leaders, f.name), getattr(found, f.name)[rest]]) for f in fields(Solutions))
