@@ -35,7 +35,7 @@ __all__ = [
 
 Mask = NDArray[np.bool_]
 
-FACTOR = 2.0  # how far beyond the largest row an extrapolation is judged where nothing is asked (arXiv 2209.06640)
+FACTOR = 2.0  # how far beyond the largest row an extrapolation is judged at least (arXiv 2209.06640)
 SHARES = (0.0, 0.15, 0.3, 0.45, 0.6)  # of the range of log sizes that a window leaves out
 _ORIGINS = 4  # two horizons back
 _FEWEST = 4  # sizes up to an origin: laws of three constants have one to spare, so that not M1 alone is judged
@@ -70,8 +70,8 @@ def horizon(size: Floats, beyond: float | None = None) -> float:
     Returns
     -------
     float
-        That of the extrapolation asked for, of a factor of two where nothing is asked, at most a quarter of the range
-        of the rows: the earliest origin then leaves half of it.
+        That of the extrapolation asked for, at least of a factor of two, at most a quarter of the range of the rows:
+        the earliest origin then leaves half of it.
 
     Examples
     --------
@@ -79,8 +79,8 @@ def horizon(size: Floats, beyond: float | None = None) -> float:
     >>> float(np.exp(horizon(size)).round(9)), float(np.exp(horizon(size, np.log(1e9))).round(9))
     (2.0, 10.0)
     """
-    asked = np.log(FACTOR) if beyond is None else max(beyond - size.max(), 0.0)
-    return float(min(asked or np.log(FACTOR), (size.max() - size.min()) / 4))
+    asked = 0.0 if beyond is None else beyond - size.max()
+    return float(min(max(asked, np.log(FACTOR)), (size.max() - size.min()) / 4))
 
 
 def origins(size: Floats, reach: float) -> tuple[Origin, ...]:
