@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import csv
-import os
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 import pytest
+from curves import needs_tables, read
 
 from symbolic_scaling import codegen, fit, laws
 
-FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not FOLDER, reason="SYMBOLIC_SCALING_DATA does not name the folder of run tables"),
-]
+pytestmark = [pytest.mark.slow, needs_tables]
 NAMES = ("m1", "m2", "m3", "m4")
 
 
 @pytest.fixture(scope="module")
 def curves():
-    """(domain, task, model) -> x, y of the training rows and of the held-out rows."""
-    rows = defaultdict(lambda: ([], [], [], []))
-    for name in ("benchmark.vision.csv", "benchmark.lang.csv"):
-        with (Path(FOLDER) / name).open(newline="") as file:
-            for row in csv.DictReader(file):
-                split = 0 if row["Training"] == "1" else 2
-                columns = rows[row["Domain"], row["Task"], row["Model"]]
-                columns[split].append(float(row["Seen Examples"]))
-                columns[split + 1].append(float(row["Loss"]))
-    assert len(rows) == 92
-    return {key: tuple(np.array(column) for column in columns) for key, columns in rows.items()}
+    return read()
 
 
 @pytest.fixture(scope="module")

@@ -6,37 +6,25 @@ closed form; no grid point may lie below the fit's optimum.
 
 from __future__ import annotations
 
-import csv
-import os
-from collections import defaultdict
-from pathlib import Path
+from collections import Counter
 
 import numpy as np
 import pytest
+from curves import needs_tables, read
 
 from symbolic_scaling import fit, laws
 
-FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not FOLDER, reason="SYMBOLIC_SCALING_DATA does not name the folder of run tables"),
-]
+pytestmark = [pytest.mark.slow, needs_tables]
 EVERY = 9
 STEEPEST = 10.0  # the default box of c ends here
 
 
 def sample():
     """Every ninth curve of the 92: x and y of its training rows, exact duplicates once."""
-    rows = defaultdict(dict)
-    for name in ("benchmark.vision.csv", "benchmark.lang.csv"):
-        with (Path(FOLDER) / name).open(newline="") as file:
-            for row in csv.DictReader(file):
-                if row["Training"] == "1":
-                    pair = float(row["Seen Examples"]), float(row["Loss"])
-                    counts = rows[row["Domain"], row["Task"], row["Model"]]
-                    counts[pair] = counts.get(pair, 0) + 1
-    keys = sorted(rows)[::EVERY]
-    return [(key, np.array([(*pair, n) for pair, n in rows[key].items()]).T) for key in keys]
+    curves = read()
+    keys = sorted(curves)[::EVERY]
+    counts = {key: Counter(zip(*(column.tolist() for column in curves[key][:2]), strict=True)) for key in keys}
+    return [(key, np.array([(*pair, n) for pair, n in counts[key].items()]).T) for key in keys]
 
 
 def mean_square(target, columns, weight):

@@ -6,38 +6,20 @@ is our own optimum moved by 5 %: the other solver is given what no user has, and
 
 from __future__ import annotations
 
-import csv
-import os
-from collections import defaultdict
-from pathlib import Path
-
 import numpy as np
 import pytest
+from curves import needs_tables, training
 from scipy.optimize import least_squares
 
 from symbolic_scaling import codegen, fit, laws
 
-FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
-pytestmark = pytest.mark.skipif(not FOLDER, reason="SYMBOLIC_SCALING_DATA does not name the folder of run tables")
-
-
-def curves():
-    """x, y of the training rows of every curve."""
-    rows = defaultdict(lambda: ([], []))
-    for name in ("benchmark.vision.csv", "benchmark.lang.csv"):
-        with (Path(FOLDER) / name).open(newline="") as file:
-            for row in csv.DictReader(file):
-                if row["Training"] == "1":
-                    x, y = rows[row["Domain"], row["Task"], row["Model"]]
-                    x.append(float(row["Seen Examples"]))
-                    y.append(float(row["Loss"]))
-    return [(np.array(x), np.array(y)) for x, y in rows.values()]
+pytestmark = needs_tables
 
 
 @pytest.mark.parametrize("residual", ["equation", "response"])
 def test_all_curves_with_all_four_laws(benchmark, residual):
     benchmark.group = f"92 curves x M1-M4, {residual}"
-    tables = curves()
+    tables = training()
     four = [laws.get(name) for name in ("m1", "m2", "m3", "m4")]
     benchmark.pedantic(
         lambda: [fit.curve(law, x, y, residual=residual) for law in four for x, y in tables], rounds=2, warmup_rounds=1
@@ -46,7 +28,7 @@ def test_all_curves_with_all_four_laws(benchmark, residual):
 
 def typical():
     """The curve of median length."""
-    return sorted(curves(), key=lambda table: len(table[0]))[46]
+    return sorted(training(), key=lambda table: len(table[0]))[46]
 
 
 @pytest.mark.parametrize("residual", ["equation", "response"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import suppress
 
 import numpy as np
 from flint import ctx
 
+from ...budget import check
 from ...verify.ball import Unclear
 from ..result import FitResult
 from ..solve import Floats
@@ -52,8 +54,7 @@ def _closed(problem: Problem, source: Raw, near: Floats, cells: tuple[Floats, Fl
     """Whether every cell has a lower bound of ``target``, after some halvings."""
     lo, hi = cells
     for _ in range(_DEEPER):
-        found = _bounds(problem, source, near, (lo, hi))
-        still = ~(found >= target)
+        still = np.array([not _reaches(problem, source, near, cell, target) for cell in zip(lo, hi, strict=True)])
         if not still.any():
             return True
         lo, hi = halves(lo[still], hi[still])
@@ -62,32 +63,33 @@ def _closed(problem: Problem, source: Raw, near: Floats, cells: tuple[Floats, Fl
     return False
 
 
-def _bounds(problem: Problem, source: Raw, near: Floats, cells: tuple[Floats, Floats]) -> Floats:
-    """The lower bounds of cells (m,), at least 0."""
-    found: list[Quadratic] = []
-    owner = []
-    for i, (lo, hi) in enumerate(zip(*cells, strict=True)):
-        at = np.where((lo <= near) & (near <= hi), near, (lo + hi) / 2)
-        leaf = Leaf(source, problem.terms.moving, problem.ends, (lo, hi, at))
-        for one in _alternatives(leaf):
-            found.append(one)
-            owner.append(i)
-    bounds = np.zeros(len(cells[0]))
-    if found:
-        g, h, reach = (np.stack([getattr(q, name) for q in found]).T for name in ("g", "h", "reach"))
-        low = np.array([q.low for q in found])
-        low = low + least((g[0], g[1]), (h[0], h[1]), reach[0], reach[1]) - 1e-14 * np.abs(low)
-        np.maximum.at(bounds, owner, np.nan_to_num(low, nan=0.0, posinf=0.0))
-    return bounds
+def _reaches(problem: Problem, source: Raw, near: Floats, cell: tuple[Floats, Floats], target: float) -> bool:
+    """Whether one of the attempts at a cell reaches the target; a sum of squares is at least 0."""
+    if target <= 0:
+        return True
+    check("recheck a certificate")
+    lo, hi = cell
+    leaf = Leaf(
+        source, problem.terms, problem.ends, (lo, hi, np.where((lo <= near) & (near <= hi), near, (lo + hi) / 2))
+    )
+    for q in _attempts(leaf):
+        g, h, reach = (values.T[:, :, None] for values in (q.g, q.h, q.reach))
+        if q.low + float(least((g[0], g[1]), (h[0], h[1]), reach[0], reach[1])[0]) >= target:
+            return True
+    return False
 
 
-def _alternatives(leaf: Leaf) -> Iterable[Quadratic]:
-    """The bound with the held coordinates that the reference point suggests, and with those freed that press."""
-    try:
-        held = leaf.held()
+def _attempts(leaf: Leaf) -> Iterator[Quadratic]:
+    """Bounds with what the minimiser at the reference point has on an end held, what presses of it freed, and with all
+    columns that move held."""
+    held = leaf.held()
+    tried = [held]
+    with suppress(Unclear, ZeroDivisionError, np.linalg.LinAlgError):
         first = leaf.bound(held)
         yield first
-        if first.pressed:
-            yield leaf.bound(np.where(np.isin(np.arange(len(held)), first.pressed), 0, held))
-    except (Unclear, ZeroDivisionError, np.linalg.LinAlgError):
-        return
+        tried.append(np.where(np.isin(np.arange(len(held)), first.pressed), 0, held))
+    tried.append(np.where(np.array(leaf.terms.moving, dtype=bool) & (held == 0), -1, held))
+    for other in tried[1:]:
+        if (other != held).any():
+            with suppress(Unclear, ZeroDivisionError, np.linalg.LinAlgError):
+                yield leaf.bound(other)

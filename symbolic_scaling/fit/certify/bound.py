@@ -24,7 +24,7 @@ what results is
 whose least value on the cell :mod:`.quadratic` finds. Where ``theta_0`` is a minimum, ``g`` vanishes or points into the
 wall, and the cell is closed at no loss once ``H`` is positive definite on it: the interval-Hessian test and the
 gradient's sign on a wall. A held column whose sign ``c_k`` is not certain on the whole cell may instead be left free,
-which only lowers the bound.
+which only lowers the bound; and free columns that vanish, so that ``sigma_min`` is lost, may be held.
 
 Rounding. Values come with widths from :mod:`.intervals`; a scalar product of n terms is in error by at most ``(n + 32)
 2^-52`` times the norms. ``P`` is computed and annuls its columns up to rounding; what is left of them, times the widths
@@ -49,6 +49,7 @@ __all__ = ["Bounds", "lower"]
 
 _SHARE = 0.01  # of e^2 that its first-order part, which is rounding, may add
 _RIDGE = 1e-13
+_LEAST = 1e-300  # half width of a cell
 _TERMS = 32  # roundings beside the n of a scalar product
 
 Indices = NDArray[np.int_]
@@ -87,19 +88,24 @@ def lower(problem: Problem, lo: Floats, hi: Floats, near: Floats) -> Bounds:
     True
     """
     at = np.where((lo <= near) & (near <= hi), near, (lo + hi) / 2)
-    cells = Cells(np.nextafter(lo - at, -np.inf), np.nextafter(hi - at, np.inf))
+    unit = np.maximum(np.maximum(at - lo, hi - at), _LEAST)
+    cells = Cells(np.nextafter((lo - at) / unit, -np.inf), np.nextafter((hi - at) / unit, np.inf))
     with np.errstate(all="ignore"):
-        columns = expand(problem, lo, hi, at)
+        columns = expand(problem, lo, hi, at, unit)
         u = _solve(problem, columns)
         held = (u >= problem.ends[1][:, None]).astype(np.int_) - (u <= problem.ends[0][:, None])
         found, value, split, pressed = _each(problem, columns, cells, held)
-        again = np.flatnonzero(pressed.any(axis=0))
-        if again.size:
-            some = Cells(cells.below[again], cells.above[again])
-            freed = np.where(pressed[:, again], 0, held[:, again])
-            other, _, halved, _ = _each(problem, columns.only(again), some, freed)
-            split[again] = np.where(other > found[again], halved, split[again])
-            found[again] = np.maximum(found[again], other)
+        moving = np.array([*problem.terms.moving], dtype=bool)[:, None]
+        for which, other in (
+            (pressed.any(axis=0), np.where(pressed, 0, held)),
+            (~(found > 0), np.where(moving & (held == 0), -1, held)),
+        ):
+            again = np.flatnonzero(which & (other != held).any(axis=0))
+            if again.size:
+                some = Cells(cells.below[again], cells.above[again])
+                second, _, halved, _ = _each(problem, columns.only(again), some, other[:, again])
+                split[again] = np.where(second > found[again], halved, split[again])
+                found[again] = np.maximum(found[again], second)
     return Bounds(np.maximum(found, 0.0), value, at, split)
 
 
@@ -131,6 +137,7 @@ def _pattern(
 ) -> tuple[Floats, Floats, Indices, NDArray[np.bool_]]:
     """The bound of the statement, where all cells hold the same columns."""
     moving, width = np.array(problem.terms.moving, dtype=bool), problem.ends[1] - problem.ends[0]
+    shift = problem.terms.constant
     q, unit = len(held), (columns.first.shape[-1] + _TERMS) * 2.0**-52
     J, K, fixed = np.flatnonzero(moving & (held == 0)), np.flatnonzero(held), np.flatnonzero(~moving & (held == 0))
     part, left = _projected(columns.take([q, *J, *K]), columns.take(fixed), unit)
@@ -150,6 +157,7 @@ def _pattern(
     sign = -held[K] * z.value[0][:, rest] + np.abs(z.value[0][:, rest]) - first[:, rest] - second[:, rest]
     short = np.maximum(0.0, (part.norms[:, rest, 0] + change[:, rest]) * e[:, None] - sign)
     low = (low - unit * (first + second)[:, 0] - 2 * short @ width[K]) * (1 - 8 * unit)
+    sigma = sigma * float(shift is None or held[shift] == 0)  # ranges are relative: the constant column must be free
     low = np.where(sigma > 0, low - 2 * np.sqrt(np.maximum(low, 0.0)) * (left @ width[fixed]), -np.inf)
     turned = np.einsum("mck,mk->mk", part.norms[:, free, 1:], cells.reach)
     cost = _cost(z, cells, bend[1], press=(short > 0) * width[K])

@@ -1,6 +1,11 @@
 """The columns of a separated residual over cells: values and slopes at reference points, second derivatives as ranges.
 
 Rows are weighted by the roots of their weights; the last of the vectors is the offset.
+
+Where one column is constant and free, all vectors may be shifted along it. So the range of a second derivative ``e`` is
+taken relative to one row: ``e_i - e_r`` is the integral of ``de/dx`` from ``x_r`` to ``x_i``, and rises or falls with a
+searched constant wherever ``d2e/dx dtheta`` has one sign between all rows on the cell. There the ends of its range are
+its values at two corners, and what all rows have in common, ``-log theta`` far outside the data, drops out.
 """
 
 from __future__ import annotations
@@ -8,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..solve import Floats
-from .intervals import Interval, enclose
+from .intervals import Interval, enclose, point
 from .problem import Problem
 from .quadratic import pairs
 from .taylor import Vectors
@@ -18,8 +23,8 @@ __all__ = ["expand"]
 _ROUNDING = 2.0**-50
 
 
-def expand(problem: Problem, lo: Floats, hi: Floats, at: Floats) -> Vectors:
-    """Columns over cells ``lo`` to ``hi`` about ``at``, each (m, d)."""
+def expand(problem: Problem, lo: Floats, hi: Floats, at: Floats, unit: Floats) -> Vectors:
+    """Columns over cells ``lo`` to ``hi`` about ``at``, derivatives by constants over ``unit``, each (m, d)."""
     terms, (m, d) = problem.terms, lo.shape
     root, given = np.sqrt(problem.objective.pull), problem.given()
     n, count, p = len(root), len(terms.parts), len(pairs(d))
@@ -30,17 +35,48 @@ def expand(problem: Problem, lo: Floats, hi: Floats, at: Floats) -> Vectors:
     for i, part in enumerate(terms.parts):
         for k, expression in enumerate((part, *terms.slopes[i])):
             if expression != 0:
-                first[:, i, k], half = _middle(enclose(expression, here), root)
+                size = np.ones((m, 1)) if k == 0 else unit[:, k - 1, None]
+                first[:, i, k], half = _middle(enclose(expression, here), root, size)
                 slip[:, i, k] = np.linalg.norm(half, axis=-1)
-        for k, expression in enumerate(terms.seconds[i]):
-            if expression != 0:
-                second[:, i, k], radius[:, i, k] = _middle(enclose(expression, cell), root)
+        for k, (one, two) in enumerate(pairs(d)):
+            if terms.seconds[i][k] != 0:
+                ends = enclose(terms.seconds[i][k], cell)
+                if terms.constant is not None:
+                    ends = _relative(problem, (i, k), ends, (lo, hi))
+                size = (unit[:, one] * unit[:, two])[:, None]
+                second[:, i, k], radius[:, i, k] = _middle(ends, root, size)
     return Vectors(first, slip, second, radius, np.zeros((m, count, p)))
 
 
-def _middle(interval: Interval, root: Floats) -> tuple[Floats, Floats]:
-    """Middle and half width, weighted; not finite where the range is not."""
-    lo, hi = interval
+def _middle(interval: Interval, root: Floats, size: Floats) -> tuple[Floats, Floats]:
+    """Middle and half width, scaled and weighted; not finite where the range is not."""
+    lo, hi = interval[0] * size, interval[1] * size
     middle = (lo + hi) / 2
     half = np.maximum(hi - middle, middle - lo) * (1 + _ROUNDING)
     return middle * root, (half + np.abs(middle) * _ROUNDING) * root
+
+
+def _relative(problem: Problem, which: tuple[int, int], ends: Interval, cells: tuple[Floats, Floats]) -> Interval:
+    """The ranges relative to the middle row where that is monotone, else ``ends``."""
+    terms, given, (lo, hi) = problem.terms, problem.given(), cells
+    mixed = terms.mixed[which[0]][which[1]]
+    if mixed is None:
+        return ends
+    data = given[mixed.symbol][0]
+    hull = given | {s: (lo[:, k, None], hi[:, k, None]) for k, s in enumerate(terms.rest)}
+    hull[mixed.symbol] = np.full((1, 1), data.min()), np.full((1, 1), data.max())
+    signs = [_sign(enclose(slope, hull)) if slope != 0 else np.ones((1, 1)) for slope in mixed.slopes]
+    certain = np.all([sign != 0 for sign in np.broadcast_arrays(*signs)], axis=0)
+    row = len(data) // 2
+    found = []
+    for side in (1, -1):
+        corner = [np.where(sign * side > 0, hi[:, k, None], lo[:, k, None]) for k, sign in enumerate(signs)]
+        at = enclose(terms.seconds[which[0]][which[1]], given | dict(zip(terms.rest, map(point, corner), strict=True)))
+        found.append((at[0] - at[1][:, row, None], at[1] - at[0][:, row, None]))
+    low, high = np.minimum(found[0][0], found[1][0]), np.maximum(found[0][1], found[1][1])
+    return np.where(certain, low, ends[0]), np.where(certain, high, ends[1])
+
+
+def _sign(ends: Interval) -> Floats:
+    """+1 or -1 where a range has one sign, else 0."""
+    return (ends[0] > 0).astype(np.float64) - (ends[1] < 0)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..linear import bounded
 from ..solve import Floats
+from .problem import Terms
 from .quadratic import pairs
 from .raw import Ball, Balls, Raw, ball
 
@@ -42,8 +43,8 @@ class Quadratic:
 class Leaf:
     """One cell ``lo`` to ``hi`` (d,) about ``at``; ``ends`` (2, q) is the box of the linear coordinates."""
 
-    def __init__(self, raw: Raw, moving: tuple[bool, ...], ends: Floats, box: tuple[Floats, Floats, Floats]) -> None:
-        self.raw, self.moving, self.ends = raw, moving, ends
+    def __init__(self, raw: Raw, terms: Terms, ends: Floats, box: tuple[Floats, Floats, Floats]) -> None:
+        self.raw, self.terms, self.moving, self.ends = raw, terms, terms.moving, ends
         lo, hi, at = box
         self.d = len(at)
         self.pairs = pairs(self.d)
@@ -58,10 +59,10 @@ class Leaf:
         largest = self.reach[k].abs_upper()
         return ball(0.0, 0.0).union(largest * largest)
 
-    def vectors(self, part: int) -> list[tuple[Balls, Floats]]:
-        """Value, slopes and second derivatives of a part."""
+    def vectors(self, part: int, relative: bool = False) -> list[tuple[Balls, Floats]]:
+        """Value, slopes and second derivatives of a part; the latter relative to one row where that is allowed."""
         first = [self.raw.vector(part, k, self.point) for k in range(1 + self.d)]
-        return first + [self.raw.vector(part, 1 + self.d + p, self.cell) for p in range(len(self.pairs))]
+        return first + [self.raw.vector(part, 1 + self.d + p, self.cell, relative) for p in range(len(self.pairs))]
 
     def held(self) -> NDArray[np.int_]:
         """Which linear coordinates the minimiser at the reference point has on an end (q,)."""
@@ -85,16 +86,17 @@ class Leaf:
 
     def _gram(self, free: list[int], kept: list[int], fixed: list[int], held: NDArray[np.int_]) -> Any:
         """The Gram matrix after ``P`` of ``s``, then of every free and kept column, each with its derivatives."""
-        sets = [self.vectors(0), *(self.vectors(1 + j) for j in (*free, *kept))]
+        relative = self.terms.constant in fixed
+        sets = [self.vectors(part, relative) for part in (0, *(1 + j for j in (*free, *kept)))]
         size = len(sets[0])
         balls = [vector for one in sets for vector, _ in one]
         floats = np.stack([vector for one in sets for _, vector in one])
         steady = [self.vectors(1 + j)[0] for j in fixed]
-        N = np.stack([vector for _, vector in steady]) if steady else np.zeros((0, floats.shape[1]))
-        mixed = self._mixed(floats, N, (len(free), size), [float(self.ends[0 if held[j] < 0 else 1, j]) for j in kept])
-        weights = (
-            np.linalg.lstsq(N.T, (_middles(mixed) @ floats).T, rcond=None)[0].T if steady else np.zeros((len(balls), 0))
-        )
+        N = np.array([vector for _, vector in steady]).reshape(len(fixed), floats.shape[1])
+        along = np.linalg.lstsq(N.T, floats.T, rcond=None)[0].T
+        ends = [float(self.ends[0 if held[j] < 0 else 1, j]) for j in kept]
+        mixed = self._mixed(floats - along @ N, (len(free), size), ends)
+        weights = _middles(mixed) @ along
         live, n = [i for i, vector in enumerate(balls) if vector], len(balls)
         rows = [[row[i] for i in live] + [-w for w in more] for row, more in zip(mixed, weights.tolist(), strict=True)]
         rows += [[0.0] * len(live) + [float(i == j) for j in range(len(fixed))] for i in range(len(fixed))]
@@ -109,21 +111,19 @@ class Leaf:
         one, two = range(n), range(n, n + len(fixed))
         return block(one, one) - block(one, two) * block(two, two).inv() * block(two, one)
 
-    def _mixed(self, floats: Floats, N: Floats, shape: tuple[int, int], ends: list[float]) -> list[list[Any]]:
+    def _mixed(self, floats: Floats, shape: tuple[int, int], ends: list[float]) -> list[list[Any]]:
         """The matrix that makes ``s`` of the offset: the minimiser at the reference point and its slope, guessed."""
         count, size = shape
         total, d = len(floats), self.d
-        A = np.concatenate([floats[size : (1 + count) * size : size], N])
-        v = np.zeros(total)
+        A = floats[size : (1 + count) * size : size]
+        v, slope = np.zeros(total), np.zeros((d, count))
         v[0], v[(1 + count) * size :: size] = 1.0, ends
-        u = np.linalg.lstsq(A.T, -v @ floats, rcond=None)[0]
-        v[size : (1 + count) * size : size] = u[:count]
-        s, held = v @ floats + u[count:] @ N, v[::size]
-        turned = [held @ floats[1 + k :: size] for k in range(d)]
-        slope = np.zeros((d, count))
+        v[size : (1 + count) * size : size] = np.linalg.lstsq(A.T, -v @ floats, rcond=None)[0]
+        s, held = v @ floats, v[::size]
         for k in range(d):
-            moved = np.concatenate([floats[size + 1 + k : (1 + count) * size : size], np.zeros_like(N)]) @ s
-            slope[k] = np.linalg.lstsq(A @ A.T, -(moved + A @ turned[k]), rcond=None)[0][:count]
+            turned = held @ floats[1 + k :: size]
+            moved = floats[size + 1 + k : (1 + count) * size : size] @ s
+            slope[k] = np.linalg.lstsq(A @ A.T, -(moved + A @ turned), rcond=None)[0]
         rows: list[list[Any]] = [[float(i == j) for j in range(total)] for i in range(total)]
         for c, value in enumerate(held.tolist()):
             rates = slope[:, c - 1].tolist() if 0 < c <= count else [0.0] * d

@@ -26,16 +26,25 @@ from ..solve import Floats
 from .intervals import Interval, enclose, point
 from .quadratic import pairs
 
-__all__ = ["Problem", "Terms", "read", "terms"]
+__all__ = ["Mixed", "Problem", "Terms", "opened", "read", "terms"]
 
 MOST = 2  # searched constants
+
+
+@dataclass(frozen=True)
+class Mixed:
+    """``slopes[k]``: the derivative of an expression by the data ``symbol`` and by the k-th searched constant."""
+
+    symbol: sp.Symbol
+    slopes: tuple[sp.Expr, ...]
 
 
 @dataclass(frozen=True)
 class Terms:
     """The columns of the linear constants, then the offset: values, slopes and second derivatives by the searched ones.
 
-    ``slopes[part][k]`` and ``seconds[part][pair]`` are expressions; ``linear``, ``logs`` and ``rest`` as in
+    ``slopes[part][k]``, ``seconds[part][pair]`` are expressions; ``mixed[part][pair]`` says how the latter change with
+    data and constants, None where they hold several inputs; ``linear``, ``logs`` and ``rest`` as in
     :class:`~symbolic_scaling.fit.separate.Separation`.
     """
 
@@ -45,11 +54,17 @@ class Terms:
     parts: tuple[sp.Expr, ...]
     slopes: tuple[tuple[sp.Expr, ...], ...]
     seconds: tuple[tuple[sp.Expr, ...], ...]
+    mixed: tuple[tuple[Mixed | None, ...], ...]
 
     @property
     def moving(self) -> tuple[bool, ...]:
         """Which columns change with a searched constant."""
         return tuple(any(slope != 0 for slope in slopes) for slopes in self.slopes[:-1])
+
+    @property
+    def constant(self) -> int | None:
+        """Which column is the same number on every row, as that of an amplitude's logarithm."""
+        return next((j for j, part in enumerate(self.parts[:-1]) if part.is_number and part != 0), None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,10 +149,35 @@ def read(problem: FitProblem) -> Problem:
 def terms(law: Law, separation: Separation, above: tuple[tuple[sp.Symbol, sp.Symbol], ...]) -> Terms:
     """The derivatives, a constant that is bounded ``above`` another one written as their sum."""
     rest = separation.rest
-    parts = tuple(part.subs({s: s + base for s, base in above}, simultaneous=True) for part in separation.parts)
+    shifted = (part.subs({s: s + base for s, base in above}, simultaneous=True) for part in separation.parts)
+    parts = tuple(opened(part, rest) for part in shifted)
     slopes = tuple(tuple(sp.diff(part, s) for s in rest) for part in parts)
     seconds = tuple(tuple(sp.diff(part, rest[k], rest[m]) for k, m in pairs(len(rest))) for part in parts)
-    return Terms(separation.linear, separation.logs, rest, parts, slopes, seconds)
+    mixed = tuple(tuple(_mixed(law, e, rest) for e in row) for row in seconds)
+    return Terms(separation.linear, separation.logs, rest, parts, slopes, seconds, mixed)
+
+
+def opened(e: sp.Expr, rest: tuple[sp.Symbol, ...]) -> sp.Expr:
+    """The expression with logarithms of quotients as differences, so that a searched constant stands once in each.
+
+    Examples
+    --------
+    >>> x, d = sp.symbols("x d", positive=True)
+    >>> opened(sp.log(1 + x / d), (d,)), opened(sp.log(1 / x + d), (d,))
+    (-log(d) + log(d + x), log(d + 1/x))
+    """
+
+    def one(inside: sp.Expr) -> sp.Expr:
+        if all(sp.diff(inside, s, 2) == 0 for s in rest):
+            return sp.log(inside)
+        return sp.expand_log(sp.log(sp.together(inside)))
+
+    return e.replace(sp.log, one)
+
+
+def _mixed(law: Law, e: sp.Expr, rest: tuple[sp.Symbol, ...]) -> Mixed | None:
+    data = [symbol for symbol in (*law.inputs, law.response.symbol) if e.has(symbol)]
+    return Mixed(data[0], tuple(sp.diff(e, data[0], s) for s in rest)) if len(data) == 1 else None
 
 
 def _ends(c: Coordinate, log: bool) -> tuple[float, float]:

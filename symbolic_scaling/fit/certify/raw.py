@@ -17,12 +17,14 @@ import numpy as np
 import sympy as sp
 from flint import arb
 
+from ...algebra.order import sign
 from ...algebra.zero import prove_zero
+from ...domain import Domain
 from ...errors import FitError
 from ...law import Law
 from ...verify.ball import Tape, evaluate, tape
 from ..solve import Floats
-from .problem import Problem, Terms
+from .problem import Problem, Terms, opened
 from .quadratic import pairs
 
 __all__ = ["BITS", "Balls", "Raw", "ball", "raw"]
@@ -30,6 +32,7 @@ __all__ = ["BITS", "Balls", "Raw", "ball", "raw"]
 BITS = 64
 Ball: TypeAlias = Any  # flint.arb, which has no types
 Balls: TypeAlias = list[Ball]
+Cell: TypeAlias = Sequence[tuple[float, float]]
 
 
 def ball(lo: float, hi: float) -> Ball:
@@ -38,18 +41,22 @@ def ball(lo: float, hi: float) -> Ball:
 
 
 @dataclass(frozen=True)
-class Part:
-    """A column or the offset: value, slopes and second derivatives as tapes, None where zero.
+class Code:
+    """An expression as a tape, None where it is zero; ``uses``: the searched constants in it, by number.
 
-    ``uses``: the searched constants in each of them.
+    ``rises``: the sign of its derivative by its one input or response and by each of those constants, None where it is
+    not proved, or where it holds several inputs.
     """
 
-    tapes: tuple[Tape | None, ...]
-    uses: tuple[tuple[int, ...], ...]
+    tape: Tape | None
+    uses: tuple[int, ...]
+    rises: tuple[int | None, ...]
 
 
 @cache
-def parts(law: Law, kind: str, terms: Terms, above: tuple[tuple[sp.Symbol, sp.Symbol], ...]) -> tuple[Part, ...]:
+def parts(
+    law: Law, kind: str, terms: Terms, above: tuple[tuple[sp.Symbol, sp.Symbol], ...]
+) -> tuple[tuple[Code, ...], ...]:
     """The offset, then a part for each linear constant: value, slopes, second derivatives by the searched constants.
 
     Raises
@@ -68,47 +75,69 @@ def parts(law: Law, kind: str, terms: Terms, above: tuple[tuple[sp.Symbol, sp.Sy
         if prove_zero(sp.diff(residual, one, two), law.domain) is None:
             raise FitError(f"recheck a fit of {law.name}", f"not linear in {one}, {two}", "certify again")
     origin = dict.fromkeys(u, sp.Integer(0))
+    data = (*law.inputs, law.response.symbol)
+    domain = Domain(law.domain.ranges) if above else law.domain  # heights keep no relation
     found = []
     for part in (residual, *(sp.diff(residual, one) for one in u)):
-        plain = part.subs(origin)
-        made = [
-            plain,
-            *(sp.diff(plain, s) for s in rest),
-            *(sp.diff(plain, rest[k], rest[m]) for k, m in pairs(len(rest))),
-        ]
-        uses = tuple(tuple(k for k, s in enumerate(rest) if e.has(s)) for e in made)
-        found.append(Part(tuple(None if e == 0 else tape(e) for e in made), uses))
+        plain = opened(part.subs(origin), rest)
+        first = [sp.diff(plain, s) for s in rest]
+        second = [sp.diff(plain, rest[k], rest[m]) for k, m in pairs(len(rest))]
+        found.append(tuple(_code(e, rest, data, domain) for e in (plain, *first, *second)))
     return tuple(found)
+
+
+def _code(e: sp.Expr, rest: tuple[sp.Symbol, ...], data: tuple[sp.Symbol, ...], domain: Domain) -> Code:
+    held = [symbol for symbol in data if e.has(symbol)]
+    uses = tuple(k for k, s in enumerate(rest) if e.has(s))
+    rises = [sign(sp.diff(e, held[0], rest[k]), domain, strict=False) if len(held) == 1 else None for k in uses]
+    return Code(None if e == 0 else tape(e), uses, tuple(rises))
 
 
 @dataclass(frozen=True, eq=False)
 class Raw:
     """``parts`` with the rows they are evaluated on; vectors that cells share are evaluated once."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[tuple[Code, ...], ...]
     rest: tuple[sp.Symbol, ...]
     rows: tuple[dict[sp.Symbol, Ball], ...]
     roots: Balls
-    known: dict[tuple[int, int, tuple[tuple[float, float], ...]], tuple[Balls, Floats]] = field(default_factory=dict)
+    known: dict[tuple[int, int, bool, Cell], tuple[Balls, Floats]] = field(default_factory=dict)
 
-    def vector(self, part: int, which: int, cell: Sequence[tuple[float, float]]) -> tuple[Balls, Floats]:
+    def vector(self, part: int, which: int, cell: Cell, relative: bool = False) -> tuple[Balls, Floats]:
         """One derivative of one part on every row, weighted, over a cell: balls (none where zero), and their middles.
+
+        ``relative`` allows the same number to be taken off every row.
 
         Raises
         ------
         Unclear
             If a ball is too wide to have a value.
         """
-        code, uses = self.parts[part].tapes[which], self.parts[part].uses[which]
-        key = part, which, tuple(cell[k] for k in uses)
+        code = self.parts[part][which]
+        key = part, which, relative, tuple(cell[k] for k in code.uses)
         if key not in self.known:
-            here = {self.rest[k]: ball(*cell[k]) for k in uses}
             found: Balls = []
-            if code is not None:
-                pairs_ = zip(self.rows, self.roots, strict=True)
-                found = [evaluate(code, row | here, BITS) * root for row, root in pairs_]
+            if code.tape is not None:
+                found = (self._differences(code, cell) if relative else None) or self._values(code.tape, cell)
+                found = [value * root for value, root in zip(found, self.roots, strict=True)]
             self.known[key] = found, np.array([float(value.mid()) for value in found] or np.zeros(len(self.rows)))
         return self.known[key]
+
+    def _values(self, code: Tape, cell: Cell) -> Balls:
+        here = {s: ball(*cell[k]) for k, s in enumerate(self.rest)}
+        return [evaluate(code, row | here, BITS) for row in self.rows]
+
+    def _differences(self, code: Code, cell: Cell) -> Balls | None:
+        """The values less the middle row's, where such differences rise or fall with every constant; else None."""
+        if code.tape is None or None in code.rises:
+            return None
+        up, down = list(cell), list(cell)
+        for k, rise in zip(code.uses, code.rises, strict=True):
+            lo, hi = ((end, end) for end in cell[k])
+            up[k], down[k] = (hi, lo) if rise and rise > 0 else (lo, hi)
+        middle = len(self.rows) // 2
+        one, two = (self._values(code.tape, corner) for corner in (up, down))
+        return [(a - one[middle]).union(b - two[middle]) for a, b in zip(one, two, strict=True)]
 
 
 def raw(problem: Problem) -> Raw:
