@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import sympy as sp
 
@@ -80,7 +81,7 @@ def _after_training(law: Law) -> tuple[tuple[Claim, Status], ...]:
     signs = ("g_D > 0", "g_N > 0", "beta > 0", "alpha > 0")
     N, D, P, B, C_T = (cut.symbols[name] for name in ("N", "D", "P", "B", "C_T"))
     beta, g_D, g_N, g_post = (cut.symbols[name] for name in ("beta", "g_D", "g_N", "g_post"))
-    best = derive.optimum(cut, "D", given=signs)["D"]
+    best: Any = derive.optimum(cut, "D", given=signs)["D"]
     where, power = cut.domain.assume([(x, sp.Integer(0)) for x in (g_D, g_N, beta, cut.symbols["alpha"])]), beta + g_D
     loss = C_T * D**g_D * N ** (-g_N) * sp.exp(-P / g_post)
     printed = {
