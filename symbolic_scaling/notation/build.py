@@ -196,7 +196,7 @@ def _bound_power(base: sp.Expr, exponent: sp.Expr) -> None:
         raise Refusal("a root of a very large number", f"stay below {_ROOT_BITS} bits")
     weight = (0 if base == sp.E else max(bits, 2)) + (_bits(exponent) if exponent.has(sp.log) else 0)
     reach = max((abs(number) for number in numbers), default=sp.Integer(0))
-    if abs(base) != 1 and power_bits(weight, Fraction(reach.p, reach.q)) > BITS:
+    if base not in (1, -1) and power_bits(weight, Fraction(reach.p, reach.q)) > BITS:
         raise Refusal("a number with too many digits", f"stay below {BITS} bits")
     if base != 0 and not any(part.free_symbols or part.has(sp.Derivative, sp.Limit) for part in (base, exponent)):
         size = abs((exponent * sp.log(base)).evalf(5))
