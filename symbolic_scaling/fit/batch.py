@@ -71,9 +71,10 @@ def find(stack: Stack, how: Plan, seed: int = 0) -> Found:
         best = _lowest(solved, of, len(stack))
         near = solved.cost <= _HOPELESS * np.append(solved.cost, np.inf)[best][of]
         solved = _go_on(part, solved, ~solved.converged & near & (rank < _LEADERS), _STEPS)
-        best = _lowest(solved, of, len(stack))
-        last = best[best < len(of)]
-        solved = _go_on(part, solved, np.isin(np.arange(len(of)), last[~solved.converged[last]]), _PATIENCE)
+    best = _lowest(solved, of, len(stack))
+    last = best[best < len(of)]
+    solved = _go_on(part, solved, np.isin(np.arange(len(of)), last[~solved.converged[last]]), _PATIENCE)
+    if not how.exact:
         solved, of = _restart(stack, solved, of, seed)
     found = _gather(solved, of, len(stack))
     return replace(found, ends=polish(stack, found.ends, stack.lo, stack.hi, each=True))
