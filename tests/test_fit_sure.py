@@ -81,6 +81,24 @@ def test_the_sandwich_is_gauss_newton_where_noise_is_alike_and_not_elsewhere():
     assert ratios[1] > 1.3
 
 
+@pytest.mark.parametrize("options", [{}, {"loss": "huber"}, {"residual": "relative"}, {"priors": {"c": (-0.3, 0.01)}}])
+@pytest.mark.parametrize("name", ["m2", "m4"])
+def test_intervals_of_constants_are_those_that_a_fit_carries(name, options):
+    found = fitted(name, 7, **options)
+    assert found.intervals
+    for constant, lo, hi in found.intervals:
+        assert found.interval(constant) == pytest.approx((lo, hi), rel=1e-5), constant
+
+
+def test_a_prior_that_decides_is_what_every_method_says():
+    centre = fitted("m2", 7).estimate["c"]
+    found = fitted("m2", 7, priors={"c": (centre, 1e-6)})
+    for method in ("delta", "profile"):
+        lo, hi = found.interval("c", method)
+        assert (lo + hi) / 2 == pytest.approx(centre, abs=1e-8)
+        assert hi - lo == pytest.approx(2e-6 * stats.t.ppf(0.975, found.degrees_of_freedom), rel=0.1)
+
+
 # --- any change of parameters -----------------------------------------------------------------------------------------
 
 

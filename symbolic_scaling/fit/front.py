@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike
 from ..errors import FitError
 from ..law import Law
 from . import box, notes, outliers, rank, require, search, spread, twins
+from . import priors as known_priors
+from . import tie as ties
 from .ask import Asked
 from .frame import Frame
 from .loss import Measure
@@ -170,6 +172,8 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         said.append(
             f"{found.reached[0]} of {found.starts} starts end in the best minimum; a lower one is not ruled out"
         )
+    said += known_priors.notes(law, problem.priors, outside[:, 0])
+    said += ties.notes(law, problem.tie, dict(minima[0].constants))
     if freedom == 0 and not problem.known:
         said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
     pure = spread.pure_error(read)
@@ -183,9 +187,7 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         certificate=Certificate(found.kind, int(found.reached[0]), found.starts, found.method),
         degrees_of_freedom=freedom,
         standard_errors=errors,
-        intervals=spread.intervals(
-            errors, dict(zip(law.constants, outside[:, 0], strict=True)), 0 if problem.known else freedom
-        ),
+        intervals=spread.intervals(law, errors, outside[:, 0], 0 if problem.known else freedom),
         notes=tuple(said),
         pure_error=pure,
     )

@@ -72,7 +72,7 @@ def judge(
             continue
         if each.missing and outcome.success:
             errors[i] = _alone(stack, ends.at[i], outside[:, i], rows(i), each)
-        between = spread.intervals(errors[i], dict(zip(law.constants, outside[:, i].tolist(), strict=True)), left)
+        between = spread.intervals(law, errors[i], outside[:, i].tolist(), left)
         said = _notes(law, rows(i) if odd[i] else None, each, left)
         made.append(Judged(outcome, said, errors[i], between))
     return made

@@ -64,9 +64,17 @@ class Local:
         return self.result.degrees_of_freedom
 
     @cached_property
-    def weights(self) -> Floats:
-        """Of the rows, priors last (n,)."""
+    def loads(self) -> Floats:
+        """The weights of the rows in the objective, priors last (n,)."""
         return self.family.weights(np.zeros(1, dtype=int))[0]
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The same with priors at what they are worth beside the rows: one over their own variance, in units of k."""
+        priors, weights = self.ready.objective.priors, self.loads.copy()
+        if priors is not None:
+            weights[-self.family.squares :] = self.scale / priors.strength**2
+        return weights
 
     @cached_property
     def _rows(self) -> tuple[Floats, Floats]:
@@ -93,9 +101,9 @@ class Local:
     def free(self) -> NDArray[np.bool_]:
         """Which coordinates are off their walls (p,); one that the rows do not push against its wall is free too."""
         u, lo, hi = self.u[0], self.family.lo, self.family.hi
-        pull = self.jacobian.T @ (self.weights * self.loss[1])
-        size = np.sqrt(self.weights @ self.loss[1] ** 2)
-        norms = np.sqrt(self.weights @ self.jacobian**2)
+        pull = self.jacobian.T @ (self.loads * self.loss[1])
+        size = np.sqrt(self.loads @ self.loss[1] ** 2)
+        norms = np.sqrt(self.loads @ self.jacobian**2)
         pushed = np.abs(pull) > _PUSH * norms * size
         low, high = u <= lo + _WALL * np.abs(lo), u >= hi - _WALL * np.abs(hi)
         return ~((low & pushed & (pull > 0)) | (high & pushed & (pull < 0)) | ((low | high) & (norms < NOTHING)))
@@ -144,6 +152,7 @@ class Local:
             Without degrees of freedom, unless ``sigma`` is known.
         """
         _, slope, bend = self.loss
+        rows = len(self.loads) - self.family.squares
         if self.known is not None:
             return self.known
         if self.freedom <= 0:
@@ -152,12 +161,13 @@ class Local:
                 "0 degrees of freedom: the curve passes through every row",
                 "add rows, or give sigma",
             )
-        return scale_of(self.weights, slope, bend, self.freedom)
+        return scale_of(self.loads[:rows], slope[:rows], bend[:rows], self.freedom)
 
     @cached_property
     def rise(self) -> float:
         """How far the objective rises where a quantity moves by its Gauss-Newton error, the rest refitted."""
-        return self.scale * (1.0 if self.known is not None else float(self.weights @ self.loss[2]))
+        rows = len(self.loads) - self.family.squares
+        return self.scale * (1.0 if self.known is not None else float(self.loads[:rows] @ self.loss[2][:rows]))
 
     def root(self, sandwich: bool = False) -> Floats:
         """A matrix R (f, p) with ``R^T R`` the covariance of the coordinates; 0 for held and undetermined ones."""

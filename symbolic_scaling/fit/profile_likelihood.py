@@ -162,7 +162,7 @@ class _Profile:
     def __init__(self, local: Local, quantity: Quantity, width: float, reach: float) -> None:
         self.local, self.quantity, self.width, self.reach = local, quantity, width, reach
         self.middle = local.gradient(quantity)[0]
-        self.least = float(local.weights @ local.loss[0])
+        self.least = float(local.loads @ local.loss[0])
         self.bends = self._family(np.array([self.middle])).curvature(local.u[0])
 
     def far(self, way: float) -> bool:
@@ -179,7 +179,7 @@ class _Profile:
             one = np.concatenate([jacobian, slopes[:, :, None]], axis=2)
             return np.concatenate([r, (value - targets[who])[:, None]], axis=1), one
 
-        weights = np.append(self.local.weights, weight)
+        weights = np.append(self.local.loads, weight)
         return Family(
             rows,
             lambda who: np.broadcast_to(weights, (len(who), len(weights))),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import sympy as sp
@@ -145,17 +145,17 @@ def _beside(unit: Floats, other: Floats) -> Floats:
 
 
 def intervals(
-    errors: tuple[tuple[str, float], ...], estimate: Mapping[sp.Symbol, float], freedom: int
+    law: Law, errors: tuple[tuple[str, float], ...], constants: Sequence[float] | Floats, freedom: int
 ) -> tuple[tuple[str, float, float], ...]:
-    """Nominal 95 % intervals: of the logarithm for positive amplitudes, of the constant itself otherwise."""
+    """Nominal 95 % intervals: of the logarithm where a constant is positive and may not be 0, of itself otherwise."""
     if not errors:
         return ()
     reach = reach_of(freedom, LEVEL)
-    by_name = {symbol.name: (symbol, value) for symbol, value in estimate.items()}
+    known = {p.symbol.name: (p, float(value)) for p, value in zip(law.parameters, constants, strict=True)}
     found = []
     for name, error in errors:
-        symbol, value = by_name[name][0], float(by_name[name][1])
-        if symbol.is_positive and 0 < value < 2 * reach * error:
+        parameter, value = known[name]
+        if parameter.symbol.is_positive and not parameter.closed:
             ratio = float(np.exp(min(reach * error / value, 600.0)))
             found.append((name, value / ratio, value * ratio))
         else:
