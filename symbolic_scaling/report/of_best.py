@@ -19,6 +19,7 @@ __all__ = ["as_json", "blocks", "is_best", "pages", "write"]
 
 Named = tuple[Mapping[str, str], Best]
 
+_GREYS = ("0.8", "0.9")  # of the bands, the narrower first
 _SHOWN = 8  # candidates of a page; the rest is summed up
 
 
@@ -128,13 +129,16 @@ def _figure(best: Best, name: str) -> Any:
     last = float(x.max())
     far = max(2 * last, *(dict(each.inputs)[column] for each in best.predictions))
     grid = np.unique(np.append(np.geomspace(x.min(), far, 300), last))
-    lines = [plot.Curve("average", grid, best.predict(grid), last)]
-    if best.noise is not None:
-        for level in LEVELS:
-            lo, hi = best.band(grid, level)
-            lines += [plot.Curve(f"{level:.0%} band", grid, lo, last), plot.Curve("", grid, hi, last)]
-    rows = [plot.Points("rows", x, best.fits[0].problem.y)]
-    return plot.figure(name or "extrapolated", rows, lines, x=column, y=_response(best))
+    lines, rows = (
+        [plot.Curve("average", grid, best.predict(grid), last)],
+        [plot.Points("rows", x, best.fits[0].problem.y)],
+    )
+    made = plot.figure(name or "extrapolated", rows, lines, x=column, y=_response(best))
+    (area,) = made.axes
+    for level, grey in zip(LEVELS, _GREYS, strict=True) if best.noise is not None else ():
+        area.fill_between(grid, *best.band(grid, level), color=grey, zorder=-level, label=f"{level:.0%} band")
+    area.legend(frameon=False)
+    return made
 
 
 def _values(best: Best) -> tuple[tuple[str, ...], ...]:
