@@ -22,7 +22,7 @@ from ..law import Law
 from .solve import Floats
 from .units import scaled
 
-__all__ = ["Given", "Priors", "read"]
+__all__ = ["Given", "Priors", "notes", "read"]
 
 #: (expression, value, deviation)
 Given: TypeAlias = tuple[tuple[str, float, float], ...]
@@ -67,6 +67,25 @@ def _compile(law: Law, texts: tuple[str, ...]) -> Compiled:
     moved = {s: s * sp.exp(factor) for s, factor in zip(law.constants, factors, strict=True)}
     wanted = [notation.parse(text, known).xreplace(moved) for text in texts]
     return codegen.compile(wanted, (*logs, *law.constants), law.constants, scalars=logs, domain=law.domain)
+
+
+def notes(law: Law, given: Given, constants: Floats) -> list[str]:
+    """How far the estimate (c,), in the user's units, lies from each prior.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> notes(laws.get("m1"), (("c", -0.4, 0.1),), np.array([2.0, -0.35]))
+    ['prior c = -0.4, give or take 0.1: found -0.35, 0.5 deviations away']
+    """
+    if not given:
+        return []
+    away, _ = Priors(law, given, (1.0,) * (len(law.inputs) + 1))(constants[:, None])
+    return [
+        f"prior {text} = {value:g}, give or take {deviation:g}: found {value + off * deviation:.6g}, "
+        f"{abs(off):.2g} deviations away"
+        for (text, value, deviation), off in zip(given, away[0].tolist(), strict=True)
+    ]
 
 
 def read(law: Law, given: Mapping[str, Any], ties: Mapping[sp.Symbol, sp.Expr]) -> Given:

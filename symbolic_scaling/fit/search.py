@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
-import sympy as sp
 from numpy.typing import NDArray
 
-from . import atoms, grid
+from . import grid
+from .begin import SEARCHED, approximate, exact_separation, words
 from .kin import family
 from .nearby import descend
 from .objective import Objective
 from .polish import polish
-from .separate import Separation, of_log_residual, of_relative_residual
 from .solve import Floats, Solutions, minimise
-from .units import exponents
 
 __all__ = ["SAME", "Minima", "find", "nothing_free"]
 
-_SEARCHED = 2  # constants that a grid searches exhaustively
 SAME = 1e-4  # two minima are one if their residuals differ by less, relative to their size
 _NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coordinate
 _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that a fit is used for
-_FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
 _HOPELESS = 4.0  # times the lowest cost
 _SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
-_ATOMS = 16  # starts from sets of columns
-_REWEIGHTS = 3  # of the rows by their residuals, where the loss is robust
 _MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
 
@@ -66,14 +61,14 @@ def find(objective: Objective, seed: int = 0) -> Minima:
 
 def _find(objective: Objective, seed: int) -> Minima:
     fixed = frozenset(objective.fixed)
-    exact = _exact(objective, fixed)
+    exact = exact_separation(objective, fixed)
     plain = not objective.measure.robust and objective.priors is None
-    if plain and exact is not None and len(exact.rest) <= _SEARCHED:
+    if plain and exact is not None and len(exact.rest) <= SEARCHED:
         begun = grid.starts(objective, exact, most=8, seed=seed)
-        solved = minimise(objective, begun, objective.lo, objective.hi)
-        found = _distinct(solved, np.ones(len(begun), dtype=int), "grid", _words("grid", exact))
+        solved = _descend(objective, begun)
+        found = _distinct(solved, np.ones(len(begun), dtype=int), "grid", words("grid", exact))
         return found if not len(found.u) or found.converged[0] else _continue(objective, found, 1, _PATIENCE)
-    begun, method = _approximate(objective, fixed, seed)
+    begun, method = approximate(objective, fixed, seed)
     scattered = len(begun) > _MANY
     found = _distinct(
         _run(objective, begun, _STEPS if scattered else _SCREEN, bend=False),
@@ -90,7 +85,15 @@ def _find(objective: Objective, seed: int) -> Minima:
 def _run(objective: Objective, begun: Floats, steps: int, bend: bool = True) -> Solutions:
     if objective.measure.robust:
         begun = _settled(objective, begun)
-    return minimise(objective, begun, objective.lo, objective.hi, steps=steps, bend=bend)
+    return _descend(objective, begun, steps=steps, bend=bend)
+
+
+def _descend(objective: Objective, begun: Floats, **how: Any) -> Solutions:
+    if objective.by_machine:
+        from . import machine
+
+        return machine.minimise(objective, begun, **how)
+    return minimise(objective, begun, objective.lo, objective.hi, **how)
 
 
 def _settled(objective: Objective, begun: Floats) -> Floats:
@@ -127,97 +130,6 @@ def nothing_free(objective: Objective) -> Minima:
     nowhere, yes = np.zeros((1, 0)), np.ones(1, dtype=bool)
     solved = Solutions(nowhere, r, jacobian, cost, np.zeros(1), yes, nowhere.astype(int))
     return _distinct(solved, np.ones(1, dtype=int), "grid", "every constant is fixed")
-
-
-def _exact(objective: Objective, fixed: frozenset[sp.Symbol]) -> Separation | None:
-    if objective.measure.residual != objective.kind:
-        return of_relative_residual(objective.law, fixed)
-    if objective.kind == "response" and objective.law.explicit is None:
-        return None
-    return of_log_residual(objective.law, objective.kind, fixed)
-
-
-def _approximate(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
-    """Starts where the residual itself does not separate; on a constant response also the flat curve."""
-    begun, method = _from_approximation(objective, fixed, seed)
-    begun = _inward(objective, begun)
-    if objective.kind == "response" and np.ptp(objective.table.y) == 0:
-        begun = np.concatenate([_flat(objective, begun[:1]), begun])
-    return begun, method
-
-
-def _inward(objective: Objective, begun: Floats) -> Floats:
-    """The starts, those where the residual is undefined moved off the walls they touch."""
-    r, jacobian = objective(begun)
-    undefined: NDArray[np.bool_] = ~np.isfinite(np.sum(r, axis=1) + np.sum(jacobian, axis=(1, 2)))
-    off = begun + _NUDGE * ((begun <= objective.lo).astype(float) - (begun >= objective.hi))
-    return np.where(undefined[:, None], off, begun)
-
-
-def _cut_off(objective: Objective, best: Floats) -> Floats:
-    """The best start with its ceiling at the largest response and no constant on zero.
-
-    Where an exponent of 0 makes the ceiling idle, a small one makes it cut the curve off: a corner of its own.
-    """
-    cut = best.copy()
-    for j, c in enumerate(objective.coordinates):
-        if c.base is not None:
-            constants = objective.constants(best)
-            base = objective.law.constants.index(c.base)
-            cut[:, j] = np.log(objective.table.y.max() - constants[base])
-        elif c.lo == 0 and c.symbol in exponents(objective.law):
-            cut[:, j] = np.maximum(cut[:, j], _FAINT)
-    return cut
-
-
-def _flat(objective: Objective, like: Floats) -> Floats:
-    """A start with the floor at the response and all amplitudes on their lower walls, where the law has a floor."""
-    flat = like.copy()
-    response = objective.law.response.symbol
-    floors = {p.symbol for p in objective.law.parameters if p.below == response}
-    for j, c in enumerate(objective.coordinates):
-        if c.symbol in floors:
-            flat[:, j] = objective.table.y[0]
-        elif c.symbol.is_positive and not exponents(objective.law) & {c.symbol} and c.base is None:
-            flat[:, j] = objective.lo[j]
-    return flat if floors else like
-
-
-def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
-    """The local minima on the grid of a residual near the objective's that does separate."""
-    exact, relative = _exact(objective, fixed), of_relative_residual(objective.law, fixed)
-    if objective.measure.robust:
-        separation = exact if exact is not None and len(exact.rest) <= _SEARCHED else relative
-        return _reweighted(objective, separation or of_log_residual(objective.law, "equation", fixed), seed)
-    if relative is None:
-        separation = of_log_residual(objective.law, "equation", fixed)
-        weighted = grid.starts(objective, separation, most=4, seed=seed, reweight=2)
-        plain = grid.starts(objective, separation, most=2, seed=seed)
-        both = np.unique(np.concatenate([weighted, plain]), axis=0)
-        return np.concatenate([both, _cut_off(objective, weighted[:1])]), _words("equation", separation)
-    excess = atoms.separation(objective.law, fixed) if len(relative.rest) > grid.WIDEST else None
-    if excess is not None:
-        both = [atoms.starts(objective, excess, most=_ATOMS), grid.starts(objective, relative, most=2, seed=seed)]
-        return np.concatenate(
-            both
-        ), f"{_words('weighted linear', relative)}; and from sets of columns of log(y - floor)"
-    return grid.starts(objective, relative, most=8, seed=seed), _words("weighted linear", relative)
-
-
-def _reweighted(objective: Objective, separation: Separation, seed: int) -> tuple[Floats, str]:
-    """Starts for a robust loss: the grid's minima as they are, and with the rows weighted by their residuals."""
-    begun = grid.starts(objective, separation, most=4, seed=seed, robust=_REWEIGHTS)
-    _, first = np.unique(begun, axis=0, return_index=True)
-    return begun[np.sort(first)], _words("reweighted linear", separation)
-
-
-def _words(kind: str, separation: Separation) -> str:
-    rest = ", ".join(symbol.name for symbol in separation.rest) or "nothing"
-    rest = f"scattered {rest}" if len(separation.rest) > grid.WIDEST else rest
-    linear = ", ".join(symbol.name for symbol in separation.linear)
-    if kind == "grid":
-        return f"{linear} in closed form, {rest} searched on a grid, then all polished together"
-    return f"starts from the {kind} problem in {linear} over {rest}, then all polished together"
 
 
 def _distinct(solved: Solutions, reached: NDArray[np.int_], kind: str, method: str) -> Minima:

@@ -6,7 +6,7 @@ its own derivatives, units and box; whatever takes a law takes it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import sympy as sp
@@ -17,7 +17,7 @@ from ..domain import Domain
 from ..errors import FitError
 from ..law import Law, Parameter
 
-__all__ = ["expressions", "tied", "values"]
+__all__ = ["expressions", "notes", "tied", "values"]
 
 
 def expressions(law: Law, given: Mapping[str, str]) -> dict[sp.Symbol, sp.Expr]:
@@ -97,6 +97,12 @@ def _moved(parameter: Parameter, found: Mapping[sp.Symbol, sp.Expr]) -> Paramete
     above, below = (found.get(side, side) for side in (parameter.above, parameter.below))
     plain = (side if isinstance(side, sp.Symbol) else None for side in (above, below))
     return replace(parameter, above=next(plain), below=next(plain))
+
+
+def notes(law: Law, given: Sequence[tuple[str, str]], estimate: Mapping[str, float]) -> list[str]:
+    """The ties with their values at an estimate."""
+    found = values(law, dict(given), estimate)
+    return [f"{name} = {text} = {found[name]:.6g} (tied)" for name, text in given]
 
 
 def values(law: Law, given: Mapping[str, str], estimate: Mapping[str, float]) -> dict[str, float]:
