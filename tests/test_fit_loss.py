@@ -343,3 +343,66 @@ def test_rows_without_spread_or_weight_are_dropped_and_named():
     found = fit.curve(M2, X, Y, sigma=[*[0.1] * 23, 0.0, np.nan], weights=[0.0, *[1.0] * 24])
     why = dict(found.problem.rows_dropped)
     assert why == {1: "weights = 0 is not positive", 24: "sigma = 0 is not positive", 25: "sigma is missing"}
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "runs.csv"
+    spread = np.linspace(1, 2, 25)
+    rows = zip(N, D, L, spread, np.arange(1, 26), strict=True)
+    path.write_text("\n".join(["params,tokens,loss,spread,how often", *(",".join(map(str, row)) for row in rows)]))
+    return path
+
+
+def test_the_command_asks_for_the_same_fit(answer, table, tmp_path):
+    saved = tmp_path / "fit.json"
+    options = {"loss": "huber", "delta": 2e-3, "reduce": "sum", "residual": "relative"}
+    found = fit.curve(
+        CHINCHILLA,
+        {"N": N, "D": D},
+        L,
+        sigma=np.linspace(1, 2, 25),
+        weights=np.arange(1, 26),
+        priors={"alpha - 0.34": (0.0, 0.01)},
+        tie={"beta": "alpha"},
+        **options,
+    )
+    asked = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    asked += ["--sigma", "spread", "--weights", "how often", "--prior", "alpha - 0.34=0~0.01", "--tie", "beta=alpha"]
+    asked += ["--law", "chinchilla", "--x", "N=params,D=tokens", "--y", "loss", "--save", str(saved)]
+    (made,) = answer("fit", str(table), *asked)["fits"]
+    assert made["estimate"] == pytest.approx(found.estimate, rel=1e-9)
+    assert made["objective"] == pytest.approx(found.objective, rel=1e-9)
+    assert {name: made[name] for name in options} == options
+    assert made["priors"] == {"alpha - 17/50": [0.0, 0.01]} and made["tie"] == {"beta": "alpha"}
+    assert made["tied"] == pytest.approx(found.tied, rel=1e-9)
+    assert fit.load(saved).estimate == pytest.approx(found.estimate, rel=1e-9)
+
+
+def test_the_page_names_the_loss_the_tie_and_the_prior(symscale, table):
+    asked = ["--law", "chinchilla", "--x", "N=params,D=tokens", "--y", "loss", "--loss", "huber", "--reduce", "sum"]
+    code, page, _ = symscale("fit", str(table), *asked, "--tie", "beta=alpha", "--prior", "alpha=0.34~0.05")
+    assert code == 0
+    assert "sum of Huber(0.001) of log residual" in page
+    assert "= alpha" in page and "prior of alpha" in page
+    assert "(tied)" in page and "deviations away" in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "marked"),
+    [
+        (["--prior", "alpha=0.34"], "the deviation is missing"),
+        (["--prior", "alpha=~0.34"], "the value is missing"),
+        (["--prior", "alhpa=0.34~1"], "'alhpa' is not declared"),
+        (["--tie", "alpha=beta+"], "the formula breaks off"),
+    ],
+)
+def test_a_prior_or_tie_that_does_not_read_is_marked(symscale, table, asked, marked):
+    code, out, error = symscale(
+        "fit", str(table), "--law", "chinchilla", "--x", "N=params,D=tokens", "--y", "loss", *asked
+    )
+    assert (code, out) == (2, "")
+    assert marked in error and "\n" in error and "^" in error
