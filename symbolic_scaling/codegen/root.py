@@ -29,7 +29,7 @@ from .build import Writer
 from .compiled import Compiled
 from .lower import Lowering
 
-__all__ = ["Implicit", "compile_residual", "compile_response", "implicit"]
+__all__ = ["Implicit", "U", "compile_residual", "compile_response", "explicit_at_switch", "implicit"]
 
 U = sp.Symbol("u", real=True)
 FAR = 40  # exp(-40) is far below the last digit of a double beside 1
@@ -149,6 +149,21 @@ def _compile(law: Law, target: str, arguments: tuple[sp.Symbol, ...], title: str
         writer.write("both_explicit", [value, *slopes])
     switch = form.switch.name if form.switch is not None else ""
     return writer.finish(title, [title], law.constants, implicit=True, switch=switch)
+
+
+def explicit_at_switch(law: Law, switch: sp.Symbol, wrt: tuple[sp.Symbol, ...]) -> tuple[sp.Expr, ...]:
+    """The response where ``switch`` is 0, then its derivatives.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> m4 = laws.get("m4")
+    >>> explicit_at_switch(m4, m4.symbols["alpha"], m4.inputs)[0]
+    eps_inf + exp(c*log(x) + log(beta))
+    """
+    explicit = _explicit(law, switch)
+    value, along = Lowering(law.domain).value(explicit), _switch_slope(law, switch, explicit)
+    return (value, *(along if symbol == switch else value.diff(symbol) for symbol in wrt))
 
 
 def _bound(law: Law, bounds: list[sp.Expr]) -> sp.Expr | None:

@@ -1,0 +1,103 @@
+"""Stand-alone source of a law or a derivation, in Python, NumPy, C or LaTeX: value, gradient and root, nothing else.
+
+The text comes from the instruction schedule that the package's own targets are printed from; everything is evaluated
+through logarithms. A root is found from its condition in a logarithmic coordinate (``rooted``), by Newton's method
+inside a bracket.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...errors import ScalingError
+from ...law import Law
+from ...records import Derivation
+from . import functions
+from .model import Constant, Function, Module
+
+__all__ = ["ENDINGS", "TARGETS", "Constant", "Module", "module", "source"]
+
+ENDINGS: Mapping[str, str] = {"python": ".py", "numpy": ".py", "c": ".c", "latex": ".tex"}
+"""Target -> ending of its files."""
+
+TARGETS = tuple(ENDINGS)
+
+
+def source(
+    record: Law | Derivation | Sequence[Derivation],
+    to: str,
+    constants: Sequence[Constant] = (),
+    notes: Sequence[str] = (),
+) -> str:
+    """The text of a file that needs nothing of this package.
+
+    Parameters
+    ----------
+    record : Law, Derivation or sequence of Derivation
+        What to export; derivations in one file are of one law.
+    to : {"python", "numpy", "c", "latex"}
+        Python needs its standard library, NumPy itself, C its mathematics library (``-lm``).
+    constants : sequence of Constant
+        Numbers that are bound to constants of the law.
+    notes : sequence of str
+        Lines for the header, such as where the numbers come from.
+
+    Returns
+    -------
+    str
+        Functions of inputs, then constants: the value; ``*_gradient`` gives the value and its derivatives.
+
+    Raises
+    ------
+    ScalingError
+        If there is no such target, no answer is a number, or a constant is none of the law's.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> text = source(laws.get("chinchilla"), "python")
+    >>> text.splitlines()[0]
+    '# Chinchilla parametric loss'
+    """
+    if to == "latex":
+        from .latex import write_latex as write
+    elif to == "c":
+        from .c import write_c as write
+    elif to in ("python", "numpy"):
+        from . import python
+
+        write = python.write_python if to == "python" else python.write_numpy
+    else:
+        raise ScalingError(f"export to {to!r}", "there is no such target", f"take {', '.join(TARGETS)}")
+    return write(module(record, constants, notes))
+
+
+def module(
+    record: Law | Derivation | Sequence[Derivation], constants: Sequence[Constant] = (), notes: Sequence[str] = ()
+) -> Module:
+    """What is exported, before any language; arguments and errors as :func:`source`."""
+    made: list[Function] = []
+    missing: list[str] = []
+    if isinstance(record, Law):
+        law, name, title = record, record.name, record.title
+        made.append(functions.of_law(law))
+    else:
+        several = (record,) if isinstance(record, Derivation) else tuple(record)
+        law = several[0].law
+        title = several[0].title[:1].upper() + several[0].title[1:]
+        name = f"{law.name}-{several[0].title.split()[0]}"
+        for one in several:
+            found, left_out = functions.of_derivation(one)
+            taken = {function.name for function in made}
+            made += [function for function in found if function.name not in taken]
+            missing += left_out
+    if not made:
+        raise ScalingError(f"export the {title}", "; ".join(missing) or "it found nothing", "export another derivation")
+    have = [symbol.name for symbol in law.constants]
+    if foreign := [constant.name for constant in constants if constant.name not in have]:
+        remedy = f"its constants are {', '.join(have)}"
+        raise ScalingError(f"export {law.name}", f"it has no constant {', '.join(foreign)}", remedy)
+    names = tuple(sorted(law.latex_names.items(), key=lambda pair: pair[0].name))
+    return Module(
+        name, title, law.source, law.form, tuple(made), tuple(constants), names, (*notes, *dict.fromkeys(missing))
+    )

@@ -1,0 +1,90 @@
+"""What exported C calls beyond ``math.h``, and the words that its names must avoid."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+__all__ = ["FUNCTIONS", "NAMES", "RESERVED", "ROOT"]
+
+NAMES = MappingProxyType({"absolute": "fabs", "maximum": "fmax", "minimum": "fmin", "power": "pow"})
+
+FUNCTIONS = MappingProxyType(
+    {
+        "heaviside": """static double heaviside(double a, double b)
+{
+    return a > 0 ? 1.0 : a < 0 ? 0.0 : b;
+}
+""",
+        "log1mexp": """/* log(1 - exp(a)), exact near 0 and far below it */
+static double log1mexp(double a)
+{
+    return a > -0.6931471805599453 ? log(-expm1(a)) : log1p(-exp(a));
+}
+""",
+        "pi": """static double pi(void)
+{
+    return 3.14159265358979323846;
+}
+""",
+        "sign": """static double sign(double a)
+{
+    return a > 0 ? 1.0 : a < 0 ? -1.0 : a;
+}
+""",
+    }
+)
+
+ROOT = """/* Where the function changes sign: doubled steps, then Newton inside the bracket; NAN if it does not. */
+static double find_root(void (*function)(double, const double *, double *), const double *at, double start)
+{
+    double low = start, high = start, step = 1.0, out[2], first, u, last, next;
+    int rising;
+    function(start, at, out);
+    first = out[0];
+    if (first == 0)
+        return start;
+    for (;;) {
+        if (!(step < 1e12))
+            return NAN;
+        function(high + step, at, out);
+        if ((out[0] > 0) != (first > 0)) {
+            low = high, high += step, rising = first < 0;
+            break;
+        }
+        function(low - step, at, out);
+        if ((out[0] > 0) != (first > 0)) {
+            high = low, low -= step, rising = first > 0;
+            break;
+        }
+        low -= step, high += step, step *= 2;
+    }
+    u = (low + high) / 2, last = high - low;
+    for (int j = 0; j < 200; j++) {
+        function(u, at, out);
+        if (out[0] == 0)
+            return u;
+        if ((out[0] > 0) == rising)
+            high = u;
+        else
+            low = u;
+        next = u - out[0] / out[1];
+        if (!(low < next && next < high && fabs(next - u) <= last / 2))
+            next = (low + high) / 2;
+        last = fabs(next - u), u = next;
+        if (last <= 2.3e-16 * fmax(1.0, fabs(u)))
+            break;
+    }
+    return u;
+}
+"""
+
+_WORDS = """
+    auto break case char const continue default do double else enum extern float for goto if inline int long
+    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
+    x p gradient find_root heaviside log1mexp pi sign main
+    acos asin atan atan2 cos sin tan cosh sinh tanh exp exp2 expm1 frexp ldexp log log10 log1p log2 logb modf pow sqrt
+    cbrt hypot erf erfc gamma lgamma tgamma ceil floor round trunc rint fabs fmod fmax fmin fdim fma nan NAN INFINITY
+    HUGE_VAL j0 j1 jn y0 y1 yn signgam linux unix errno NULL EOF I
+"""
+
+RESERVED = tuple(_WORDS.split())
