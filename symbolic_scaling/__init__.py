@@ -17,6 +17,7 @@ _PUBLIC = {
     "codegen": "codegen",
     "data": "data",
     "fit": "fit",
+    "plan": "plan",
     "notation": "notation",
     "report": "report",
     "catalogue": "catalogue",

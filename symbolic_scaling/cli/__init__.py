@@ -32,6 +32,7 @@ COMMANDS = {
     "fit": "Fit a law to a table of runs.",
     "best": "Extrapolate a table by an average of laws and windows, with a band and the reasons.",
     "predict": "Extrapolate a saved fit, or ask which input reaches a response.",
+    "plan": "What to train for a budget, what a target costs, and which laws say otherwise.",
     "backtest": "Fit laws to the first part of every curve and judge them on the rest.",
 }
 

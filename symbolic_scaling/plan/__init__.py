@@ -1,0 +1,34 @@
+"""From a law with numbers, printed or fitted, and a budget to what to train.
+
+:func:`source` names the numbers; :func:`allocate`, :func:`invert`, :func:`judge`, :func:`multiplier` and
+:func:`compare` plan with them; :func:`account` counts parameters and FLOPs by the conventions that papers use.
+Formulas are those of ``derive``, numbers have 50 digits, and every :class:`Plan` says how it counts.
+"""
+
+from __future__ import annotations
+
+from .accounting import CONVENTIONS, account
+from .allocate import allocate, judge, multiplier
+from .compare import compare
+from .invert import invert
+from .records import Amount, Plan, Sheet
+from .sources import Frontier, Source, frontier, source
+from .units import Machine
+
+__all__ = [
+    "CONVENTIONS",
+    "Amount",
+    "Frontier",
+    "Machine",
+    "Plan",
+    "Sheet",
+    "Source",
+    "account",
+    "allocate",
+    "compare",
+    "frontier",
+    "invert",
+    "judge",
+    "multiplier",
+    "source",
+]

@@ -1,0 +1,194 @@
+"""From a budget to what to train, what a run off the optimum wastes, and what one law is worth beside another.
+
+Every formula is one of ``derive``: the frontier of the law under the cost, and its inverse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import sympy as sp
+
+from ..errors import DomainError
+from ..law import Cost
+from . import accounting
+from .records import Amount, Plan, Sheet
+from .sources import Frontier, Source, frontier
+from .units import PF_DAY, Machine, compute, positive
+
+__all__ = ["allocate", "inputs_at", "judge", "multiplier", "spending", "without_covariance"]
+
+
+def allocate(
+    chosen: Source,
+    budget: object,
+    cost: Cost | sp.Expr | str | None = None,
+    *,
+    beside: Mapping[str, object] | None = None,
+    machine: Machine | None = None,
+    sizes: Mapping[str, object] | None = None,
+    methods: Sequence[str] = ("delta",),
+) -> Plan:
+    """The inputs that make the response least at a budget.
+
+    Parameters
+    ----------
+    chosen : Source
+        A law with its numbers.
+    budget : str or number
+        FLOP, PF-days, or GPU-hours of a ``machine``.
+    cost : Cost, Expr or str, optional
+        As for :func:`symbolic_scaling.derive.frontier`; the law's own without it.
+    beside : mapping of name to number, optional
+        The cost's own letters, such as ``D_inf``.
+    machine : Machine, optional
+        Then the plan has hours and price.
+    sizes : mapping, optional
+        A shape, for the table of what the conventions say; one of the plan's own size without it.
+    methods : sequence of str
+        Of intervals, where the numbers are a fit's.
+
+    Returns
+    -------
+    Plan
+        Inputs, their ratio, the response, and its slope in the logarithm of the budget.
+
+    Raises
+    ------
+    DomainError
+        If the budget is not positive or no compute.
+    LawError, NoOptimum
+        If the law has no cost, or no optimum under it.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> from symbolic_scaling.plan import source
+    >>> made = allocate(source(laws.get("chinchilla"), "besiroglu2024"), "5.76e23 FLOP")
+    >>> [f"{float(made[name]):.8g}" for name in ("N", "D", "D/N", "L")]
+    ['7.2248703e+10', '1.3287436e+12', '18.391245', '1.9744411']
+    """
+    line, flop = frontier(chosen, cost, beside), compute(budget, machine)
+    rows = inputs_at(line, flop, methods)
+    spent = spending(flop, machine)
+    names = {one.name: one.value for one in rows}
+    sheets = _conventions(names, sizes) if {"N", "D"} <= set(names) else ()
+    title = f"{chosen.law.name}, {chosen.label}: the best use of a budget"
+    return Plan(title, line.convention, spent, rows, sheets, without_covariance(chosen))
+
+
+def spending(flop: sp.Expr, machine: Machine | None = None) -> tuple[Amount, ...]:
+    """A budget in FLOP, PF-days and, of a machine, hours and price."""
+    rows = (Amount("C", flop, "FLOP"), Amount("C in PF-days", flop / PF_DAY, "PF-days"))
+    return rows if machine is None else rows + machine.amounts(flop)
+
+
+def inputs_at(line: Frontier, flop: sp.Expr, methods: Sequence[str]) -> tuple[Amount, ...]:
+    """Inputs, ratio and response at a budget, with intervals where there is a fit."""
+    law = line.source.law
+    at, wanted = line.at(flop), dict(line.answers or {})
+    units = {v.symbol.name: v.unit or v.doc for v in (*law.variables, law.response)}
+    y = law.response.symbol.name
+    if len(law.inputs) == 2:
+        first, second = (s.name for s in law.inputs)
+        at[f"{second}/{first}"] = at[second] / at[first]
+        if wanted:
+            wanted[f"{second}/{first}"] = wanted[second] / wanted[first]
+    values = {line.cost.symbol.name: flop, **line.beside}
+    known = line.source.sure(wanted, values, methods)
+    order = [name for name in at if name != y] + [y]
+    bare = Amount("", sp.Integer(0))
+    return tuple(
+        Amount(name, at[name], units.get(name, ""), known.get(name, bare).intervals, known.get(name, bare).note)
+        for name in order
+    )
+
+
+def _conventions(found: Mapping[str, sp.Expr], sizes: Mapping[str, object] | None) -> tuple[Sheet, ...]:
+    """What the ways of counting say of the shape, or of one as large as the plan's."""
+    if sizes:
+        return (accounting.sheet(accounting.shape(sizes), found["D"], "What the conventions say of this shape at D"),)
+    made = accounting.like(found["N"])
+    title = "What the conventions say at N = 12 layers width^2, width = 128 layers, keys of 128, context 2048"
+    return (accounting.sheet(made, found["D"], title),)
+
+
+def without_covariance(chosen: Source) -> tuple[str, ...]:
+    """Why printed constants give no intervals, and what their source says of them."""
+    if chosen.fit is not None:
+        return ()
+    said = "No intervals: printed constants come without their covariance; plan with --fit to have them"
+    own = next((one.note for one in chosen.law.published if one.name == chosen.label and one.note), "")
+    return (said, f"{chosen.label}: {own}") if own else (said,)
+
+
+def judge(chosen: Source, inputs: Mapping[str, object], cost: Cost | sp.Expr | str | None = None) -> Plan:
+    """What a run off the optimum wastes: its loss beside the best one of its budget, its budget beside the least one.
+
+    Parameters
+    ----------
+    chosen : Source
+    inputs : mapping of name to number
+        What is trained, every input of the law.
+    cost : Cost, Expr or str, optional
+
+    Raises
+    ------
+    DomainError
+        If an input is missing.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> from symbolic_scaling.plan import source
+    >>> made = judge(source(laws.get("chinchilla"), "besiroglu2024"), {"N": "7B", "D": "2T"})
+    >>> f"{float(made['C over the least']):.4f}"
+    '1.8578'
+    """
+    law, line = chosen.law, frontier(chosen, cost)
+    names = [str(s.name) for s in law.inputs]
+    if set(inputs) != set(names):
+        raise DomainError("judge a run", f"inputs {sorted(inputs)}", f"give {', '.join(names)}")
+    here = {name: positive(value, name) for name, value in inputs.items()}
+    y, flop = str(law.response.symbol.name), line.spent(here)
+    reached, best = chosen.respond(here, "judge a run"), line.at(flop)
+    least = line.least(reached)
+    rows = [Amount(f"{name} over the best", here[name] / best[name]) for name in names]
+    rows += [
+        Amount(y, reached, law.response.unit),
+        Amount(f"best {y} at this budget", best[y], law.response.unit),
+        Amount(f"{y} above the best", reached - best[y], law.response.unit),
+        Amount("least C of this response", least, "FLOP"),
+        Amount("C over the least", flop / least),
+    ]
+    given = tuple(Amount(name, here[name]) for name in names)
+    title = f"{law.name}, {chosen.label}: a run beside the best of its budget"
+    return Plan(title, line.convention, (*given, *spending(flop)), tuple(rows), (), without_covariance(chosen))
+
+
+def multiplier(better: Source, base: Source, budget: object, cost: Cost | sp.Expr | str | None = None) -> Plan:
+    """How many times the compute ``base`` needs for the best response of ``better`` at a budget.
+
+    Raises
+    ------
+    Unattainable
+        If ``base`` never reaches it: its floor is in the error.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> from symbolic_scaling.plan import source
+    >>> sets = [source(laws.get("chinchilla"), name) for name in ("hoffmann2022", "hoffmann2022-unrounded")]
+    >>> f"{float(multiplier(*sets, '1e21')['multiplier']):.4f}"
+    '0.7057'
+    """
+    flop, first, second = compute(budget), frontier(better, cost), frontier(base, cost)
+    y = str(better.law.response.symbol.name)
+    reached = first.at(flop)[y]
+    needed = second.least(reached)
+    rows = (
+        Amount(y, reached, better.law.response.unit),
+        Amount(f"C of {base.label}", needed, "FLOP"),
+        Amount("multiplier", needed / flop),
+    )
+    return Plan(f"compute multiplier of {better.label} over {base.label}", first.convention, spending(flop), rows)

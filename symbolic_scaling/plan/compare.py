@@ -1,0 +1,186 @@
+"""Several sets of constants at one budget, side by side, and which of their constants make the difference.
+
+The constants of one additive term of the law move together, as a fit moves them. The ratio of two optima is shared out
+over the terms by Shapley's rule: the mean, over all orders of exchanging terms, of what each exchange multiplies it by.
+The shares multiply to the ratio exactly.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+
+import sympy as sp
+
+from ..errors import LawError, ScalingError
+from ..law import Cost, Law
+from .allocate import allocate, spending
+from .records import Amount, Plan, Sheet
+from .sources import Source, frontier
+from .units import compute, evaluated
+
+__all__ = ["compare", "groups", "shares"]
+
+
+def compare(
+    sources: Sequence[Source],
+    budget: object,
+    cost: Cost | sp.Expr | str | None = None,
+    *,
+    beside: Mapping[str, object] | None = None,
+    methods: Sequence[str] = ("delta",),
+) -> Plan:
+    """One table of the optima of several sets or fits, and the reasons why they differ from the first.
+
+    Parameters
+    ----------
+    sources : sequence of Source
+        Two or more.
+    budget, cost, beside, methods
+        As for :func:`symbolic_scaling.plan.allocate`.
+
+    Raises
+    ------
+    LawError
+        If there are fewer than two, or two have one label.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> from symbolic_scaling.plan import source
+    >>> names = ("besiroglu2024", "hoffmann2022")
+    >>> made = compare([source(laws.get("chinchilla"), name) for name in names], "5.76e23")
+    >>> f"{float(made['D/N of hoffmann2022']):.5f}"
+    '92.64737'
+    """
+    labels = [one.label for one in sources]
+    if len(sources) < 2 or len(set(labels)) < len(labels):
+        raise LawError("compare plans", f"the sets are {', '.join(labels)}", "give two or more different ones")
+    flop = compute(budget)
+    plans = [allocate(one, flop, cost, beside=beside, methods=methods) for one in sources]
+    rows = tuple(
+        Amount(f"{amount.name} of {one.label}", amount.value, amount.unit, amount.intervals, amount.note)
+        for one, plan in zip(sources, plans, strict=True)
+        for amount in plan.allocation
+    )
+    same = [one for one in sources[1:] if one.law.form == sources[0].law.form]
+    sheets = [_table(sources, plans), _worth(sources, flop, cost, beside)]
+    sheets += [made for one in same for made in _reasons(sources[0], one, flop, cost, beside)]
+    title = f"{', '.join(labels)}: the best use of a budget"
+    notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
+    return Plan(title, plans[0].convention, spending(flop), rows, tuple(sheets), notes)
+
+
+def _table(sources: Sequence[Source], plans: Sequence[Plan]) -> Sheet:
+    """A row for each set; an interval stands beside its number."""
+    names = list(dict.fromkeys(amount.name for plan in plans for amount in plan.allocation))
+    sure = any(amount.intervals for plan in plans for amount in plan.allocation)
+    columns = [part for name in names for part in ((name, f"{name} within") if sure else (name,))]
+    rows = []
+    for one, plan in zip(sources, plans, strict=True):
+        row: list[sp.Expr | str] = [one.label]
+        found = {amount.name: amount for amount in plan.allocation}
+        for name in names:
+            amount = found.get(name)
+            row.append("" if amount is None else amount.value)
+            if sure:
+                ends = amount.intervals if amount is not None else ()
+                row.append(f"{ends[0][1]:.4g} to {ends[0][2]:.4g}" if ends else "")
+        rows.append(tuple(row))
+    return Sheet("The sets side by side", ("set", *columns), tuple(rows))
+
+
+def _worth(
+    sources: Sequence[Source], flop: sp.Expr, cost: Cost | sp.Expr | str | None, beside: Mapping[str, object] | None
+) -> Sheet:
+    """The compute that each set needs for the response that the first one promises at the budget."""
+    lines = [frontier(one, cost, beside) for one in sources]
+    y = str(sources[0].law.response.symbol.name)
+    goal = lines[0].at(flop)[y]
+    rows: list[tuple[sp.Expr | str, ...]] = []
+    for line in lines:
+        try:
+            needed = line.least(goal)
+            rows.append((line.source.label, needed, needed / flop))
+        except ScalingError as error:
+            rows.append((line.source.label, "none", error.found))
+    title = f"The compute that gives the {y} = {sp.N(goal, 8)} of {sources[0].label}"
+    return Sheet(title, ("set", "FLOP", "multiplier"), tuple(rows))
+
+
+def _reasons(
+    first: Source, other: Source, flop: sp.Expr, cost: Cost | sp.Expr | str | None, beside: Mapping[str, object] | None
+) -> list[Sheet]:
+    """By how much each term's constants multiply every outcome, from the first set to another."""
+    line = frontier(first, cost, beside)
+    if line.answers is None:
+        return []
+    answers = dict(line.answers)
+    letters = {line.cost.symbol: flop, **{s: line.beside[s.name] for s in line.cost.expression.free_symbols
+                                          if s.name in line.beside}}  # fmt: skip
+    parts = groups(first.law)
+    columns = {name: shares(value, parts, first, other, letters) for name, value in answers.items()}
+    rows: list[tuple[sp.Expr | str, ...]] = [
+        (", ".join(str(s.name) for s in part), *(column[place] for column in columns.values()))
+        for place, part in enumerate(parts)
+    ]
+    rows.append(("together", *(sp.Mul(*column) for column in columns.values())))
+    title = f"What takes {first.label} to {other.label}: by which factor each term's constants move the optimum"
+    return [Sheet(title, ("constants", *columns), tuple(rows))]
+
+
+def groups(law: Law) -> tuple[tuple[sp.Symbol, ...], ...]:
+    """The constants that stand together in one additive term of an explicit law; terms that share one are joined.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> groups(laws.get("chinchilla"))
+    ((E,), (A, alpha), (B, beta))
+    """
+    form = law.explicit if law.explicit is not None else law.form.rhs
+    found: list[set[sp.Symbol]] = []
+    for term in sp.Add.make_args(form):
+        joined = term.free_symbols & set(law.constants)
+        apart = [part for part in found if not part & joined]
+        found = [*apart, joined.union(*(part for part in found if part & joined))] if joined else found
+    ordered = [tuple(s for s in law.constants if s in part) for part in found]
+    return tuple(sorted(ordered, key=lambda part: law.constants.index(part[0])))
+
+
+def shares(
+    value: sp.Expr,
+    parts: Sequence[tuple[sp.Symbol, ...]],
+    first: Source,
+    other: Source,
+    letters: Mapping[sp.Symbol, sp.Expr],
+) -> list[sp.Expr]:
+    """The factor of each part in the ratio of a positive value, from the first set to the other; they multiply to it.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> from symbolic_scaling.plan import source
+    >>> law = laws.get("m1")
+    >>> sets = [source(law, constants={"beta": beta, "c": "-0.5"}) for beta in ("2", "4")]
+    >>> [f"{float(each):.6f}" for each in shares(law.constants[0], [(law.constants[0],)], *sets, {})]
+    ['2.000000']
+    """
+    count, points = len(parts), (first.point, other.point)
+    logs: dict[tuple[bool, ...], sp.Expr] = {}
+    for chosen in itertools.product((False, True), repeat=count):
+        mixed = {s: points[new][s] for part, new in zip(parts, chosen, strict=True) for s in part}
+        here = {**points[0], **mixed, **letters}
+        logs[chosen] = sp.log(evaluated(value, here, "exchange constants"))
+    found = []
+    for place in range(count):
+        total = sp.Integer(0)
+        for chosen, log in logs.items():
+            if chosen[place]:
+                without = tuple(new and other_place != place for other_place, new in enumerate(chosen))
+                before = sum(without)
+                weight = sp.Rational(math.factorial(before) * math.factorial(count - 1 - before), math.factorial(count))
+                total += weight * (log - logs[without])
+        found.append(sp.exp(total))
+    return found

@@ -1,0 +1,125 @@
+"""From a target to what reaches it: the least compute, or the one input that is left where the others are held.
+
+The frontier's response is solved for the budget and the law for the input; where the target lies below a floor the
+error of ``derive.invert_value`` says which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import sympy as sp
+
+from .. import derive
+from ..algebra.isolate import isolate
+from ..errors import LawError
+from ..law import Cost
+from .allocate import inputs_at, spending, without_covariance
+from .records import Amount, Plan
+from .sources import Source, frontier
+from .units import DIGITS, Machine, evaluated, loss, positive
+
+__all__ = ["invert"]
+
+
+def invert(
+    chosen: Source,
+    target: object,
+    cost: Cost | sp.Expr | str | None = None,
+    *,
+    held: Mapping[str, object] | None = None,
+    most: Mapping[str, object] | None = None,
+    machine: Machine | None = None,
+    methods: Sequence[str] = ("delta",),
+) -> Plan:
+    """What reaches a target: the least compute; with one input held, the other; with one capped, the cheapest below.
+
+    Parameters
+    ----------
+    chosen : Source
+    target : str or number
+        In the response's unit; nats and bits are turned into one another.
+    cost, machine, methods
+        As for :func:`allocate`.
+    held : mapping of name to number, optional
+        All inputs but one, held there; ``"oo"`` for as much as one likes.
+    most : mapping of name to number, optional
+        The largest value of one input.
+
+    Raises
+    ------
+    Unattainable
+        If no input reaches the target: the error states the floor, or the best that the held input allows.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> from symbolic_scaling.plan import source
+    >>> refit = source(laws.get("chinchilla"), "besiroglu2024")
+    >>> f"{float(invert(refit, 2.0, held={'N': '7e10'})['D']):.12g}"
+    '619640450782'
+    """
+    goal = loss(target, chosen.law.response.unit)
+    if held and most:
+        raise LawError("invert a law", "an input is held and another capped", "give one of the two")
+    y = chosen.law.response
+    asked = Amount(str(y.symbol.name), goal if goal.is_Rational else goal.evalf(DIGITS), y.unit)
+    title = f"{chosen.law.name}, {chosen.label}: what reaches {y.symbol} = {sp.N(goal, 9)}"
+    if held:
+        return _at_held(chosen, goal, held, cost, said=(title, asked), methods=methods)
+    line = frontier(chosen, cost)
+    flop = line.least(goal)
+    rows = inputs_at(line, flop, ())[:-1]
+    sure = chosen.sure({"C": line.price_of_loss()}, {str(y.symbol.name): goal.evalf(DIGITS)}, methods)
+    paid = spending(flop, machine)
+    if "C" in sure:
+        paid = (Amount("C", flop, "FLOP", sure["C"].intervals, sure["C"].note), *paid[1:])
+    for name, cap in (most or {}).items():
+        top = positive(cap, name)
+        if name not in [s.name for s in chosen.law.inputs]:
+            raise LawError(f"cap {name}", f"{chosen.law.name} has no such input", "name one of its inputs")
+        if next(one.value for one in rows if one.name == name) > top:
+            capped = _at_held(
+                chosen, goal, {name: top}, cost, said=(f"{title}, {name} at most {top}", asked), methods=methods
+            )
+            extra = Amount("C over the least", capped["C"] / flop)
+            return Plan(capped.title, capped.convention, capped.budget, (*capped.allocation, extra))
+    return Plan(title, line.convention, (asked,), (*rows, *paid), (), without_covariance(chosen))
+
+
+def _at_held(
+    chosen: Source,
+    goal: sp.Expr,
+    held: Mapping[str, object],
+    cost: Cost | sp.Expr | str | None,
+    *,
+    said: tuple[str, Amount],
+    methods: Sequence[str],
+) -> Plan:
+    """The one input that is left, its inverse evaluated; the law's own error where there is none."""
+    law, y = chosen.law, chosen.law.response.symbol
+    free = [s for s in law.inputs if s.name not in held]
+    if len(free) != 1:
+        found = f"{len(free)} inputs are left open"
+        raise LawError(f"invert {law.name}", found, f"hold all but one of {', '.join(s.name for s in law.inputs)}")
+    (x,) = free
+    numbers = {name: sp.oo if str(value) == "oo" else positive(value, name) for name, value in held.items()}
+    reached = derive.invert_value(law, x, goal, chosen.constants, numbers)
+    solved, finite = isolate(law.form, x, law.domain), all(value.is_finite for value in numbers.values())
+    value, sure = sp.Float(reached, DIGITS), {}
+    if solved is not None and finite:
+        here = {law.symbols[name]: number for name, number in numbers.items()}
+        value = evaluated(solved.value, {**chosen.point, **here, y: goal}, f"reach {y}")
+        numbers_in = {**numbers, y.name: goal.evalf(DIGITS)}
+        sure = chosen.sure({x.name: solved.value}, numbers_in, methods)
+    units = {v.symbol.name: v.unit or v.doc for v in law.variables}
+    found = sure.get(x.name, Amount("", sp.Integer(0)))
+    inputs = {**numbers, x.name: value}
+    rows = [Amount(name, number, units[name]) for name, number in numbers.items()]
+    rows.append(Amount(x.name, value, units[x.name], found.intervals, found.note))
+    if not finite or (cost is None and not law.costs):
+        return Plan(said[0], "no cost: an input is unlimited" if law.costs else "no cost", (said[1],), tuple(rows))
+    line = frontier(chosen, cost)
+    return Plan(
+        said[0], line.convention, (said[1],), (*rows, *spending(line.spent(inputs))), (), without_covariance(chosen)
+    )

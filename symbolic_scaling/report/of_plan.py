@@ -1,0 +1,88 @@
+"""A plan as a page and as JSON: how it counts, the budget, what follows, the tables beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import sympy as sp
+
+from ..plan.records import Amount, Plan, Sheet
+from .blocks import Block, Heading, Paragraph, Table
+
+__all__ = ["as_json", "blocks"]
+
+
+def blocks(found: Plan) -> tuple[Block, ...]:
+    """The page of a plan."""
+    page: list[Block] = [
+        Heading(found.title),
+        Paragraph(f"Counted as {found.convention}."),
+    ]
+    page += [Paragraph(f"Given: {', '.join(map(_said, found.budget))}.")] if found.budget else []
+    page.append(_amounts(found.allocation))
+    page += [Paragraph(f"{one.name}: {one.note}.") for one in found.allocation if one.note]
+    for sheet in found.sheets:
+        page += [Heading(sheet.title, 2), _sheet(sheet)]
+    page += [Paragraph(f"{note}.") for note in found.notes]
+    return tuple(page)
+
+
+def _said(one: Amount) -> str:
+    """One amount in a line.
+
+    Examples
+    --------
+    >>> _said(Amount("C", sp.Integer(10)**24, "FLOP"))
+    'C = 1e+24 FLOP'
+    """
+    return f"{one.name} = {_number(one.value)} {one.unit}".rstrip()
+
+
+def _amounts(rows: Iterable[Amount]) -> Table:
+    """Name, value, unit and, where there is a fit, intervals."""
+    listed = tuple(rows)
+    methods = tuple(dict.fromkeys(method for one in listed for method, _, _ in one.intervals))
+    made = []
+    for one in listed:
+        ends = {method: f"{lo:.5g} to {hi:.5g}" for method, lo, hi in one.intervals}
+        made.append((one.name, _number(one.value), one.unit, *(ends.get(method, "") for method in methods)))
+    return Table(("what", "value", "unit", *(f"95 %, {method}" for method in methods)), tuple(made))
+
+
+def _sheet(sheet: Sheet) -> Table:
+    return Table(sheet.columns, tuple(tuple(_number(cell) for cell in row) for row in sheet.rows))
+
+
+def _number(value: sp.Expr | str) -> str:
+    return value if isinstance(value, str) else f"{float(value):.8g}"
+
+
+def _plain(value: sp.Expr | str) -> Any:
+    return value if isinstance(value, str) else int(value) if value.is_Integer else float(value)
+
+
+def as_json(found: Plan) -> dict[str, Any]:
+    """The object that ``symscale plan --json`` prints."""
+    return {
+        "title": found.title,
+        "convention": found.convention,
+        "budget": {one.name: _amount(one) for one in found.budget},
+        "allocation": {one.name: _amount(one) for one in found.allocation},
+        "tables": [
+            {
+                "title": sheet.title,
+                "rows": [dict(zip(sheet.columns, (_plain(cell) for cell in row), strict=True)) for row in sheet.rows],
+            }
+            for sheet in found.sheets
+        ],
+        "notes": list(found.notes),
+    }
+
+
+def _amount(one: Amount) -> dict[str, Any]:
+    """Value, unit and the first interval; the others by method."""
+    ends = {method: [lo, hi] for method, lo, hi in one.intervals}
+    first = next(iter(ends.values()), None)
+    said: dict[str, Any] = {"value": _plain(one.value), "unit": one.unit, "interval": first}
+    return {**said, **({"intervals": ends} if len(ends) > 1 else {}), **({"note": one.note} if one.note else {})}
