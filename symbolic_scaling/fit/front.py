@@ -13,8 +13,6 @@ from ..law import Law
 from . import box, notes, outliers, rank, require, search, spread, twins
 from . import priors as known_priors
 from . import tie as ties
-from . import priors as known_priors
-from . import tie as ties
 from .ask import Asked
 from .frame import Frame
 from .loss import Measure
@@ -174,8 +172,6 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         said.append(
             f"{found.reached[0]} of {found.starts} starts end in the best minimum; a lower one is not ruled out"
         )
-    said += known_priors.notes(law, problem.priors, outside[:, 0])
-    said += ties.notes(law, problem.tie, dict(minima[0].constants))
     said += known_priors.notes(law, problem.priors, outside[:, 0])
     said += ties.notes(law, problem.tie, dict(minima[0].constants))
     if freedom == 0 and not problem.known:
