@@ -156,7 +156,7 @@ def many(
         options={"let": dict(let or {}), "where": where, "start": start, "stop": stop},
     )
     source = table if isinstance(table, str | Path | data.Table) else data.read(table)
-    with _opened(journal, _header(job, columns, source, block)) as book:
+    with Journal.open(journal, _header(job, columns, source, block)) if journal is not None else Pages({}) as book:
         if not book.finished:
             steps = _Steps(job, columns, source, block, executor, progress)
             try:
@@ -193,10 +193,6 @@ class _Steps:
 def _texts(job: Job, block: Block) -> bytes:
     """The lines of a block, as they are written down."""
     return "".join(map(line.text, fit_block(job, block))).encode()
-
-
-def _opened(path: str | PathLike[str] | None, header: Mapping[str, Any]) -> Journal | Pages:
-    return Pages(header) if path is None else Journal.open(path, header)
 
 
 def _job(law: Law, options: Mapping[str, Any]) -> Job:
