@@ -169,6 +169,21 @@ def test_below_the_floor_there_is_no_interval_and_no_nan():
         interval(found, "gamma + 1")
 
 
+def test_tied_constants_are_quantities_too():
+    found = fitted("chinchilla", 5, tie={"beta": "0.9*alpha", "B": "2*A"})
+    assert "beta" not in found.estimate
+    assert found.interval("beta") == pytest.approx([0.9 * end for end in found.interval("alpha")], rel=1e-9)
+    ends = derive.frontier(CHINCHILLA)["N"]
+    made = interval(found, ends, values={"C": 1e22})
+    constants = {**found.estimate, **found.tied}
+    assert made.value == pytest.approx(
+        (constants["alpha"] * constants["A"] / (constants["beta"] * constants["B"]))
+        ** (1 / (constants["alpha"] + constants["beta"]))
+        * (1e22 / 6) ** (constants["beta"] / (constants["alpha"] + constants["beta"])),
+        rel=1e-9,
+    )
+
+
 # --- what is not known ------------------------------------------------------------------------------------------------
 
 N = np.array([5.3e7, 6.4e7, 1.6e8, 2.07e8, 3.2e8, 4.8e8, 9.9e8, 2e9])

@@ -8,7 +8,7 @@ an expression, its derivatives come from its root; those of a :class:`Root` ``F(
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TypeAlias
@@ -158,7 +158,13 @@ def _compiled(law: Law, expression: sp.Expr, given: tuple[sp.Symbol, ...], unkno
     return codegen.compile(expression, arguments, (*lead, *law.constants), scalars=given, domain=law.domain)
 
 
-def quantity(law: Law, what: What, values: Mapping[str, float] | None = None, name: str = "") -> Quantity:
+def quantity(
+    law: Law,
+    what: What,
+    values: Mapping[str, float] | None = None,
+    name: str = "",
+    ties: Iterable[tuple[str, str]] = (),
+) -> Quantity:
     """A quantity of a law's constants.
 
     Parameters
@@ -171,6 +177,8 @@ def quantity(law: Law, what: What, values: Mapping[str, float] | None = None, na
         Of every name in it that is no constant; others are ignored.
     name : str
         What it is called; its text where not given.
+    ties : iterable of (name, text)
+        Constants that the law no longer has, in those that it has.
 
     Raises
     ------
@@ -189,9 +197,10 @@ def quantity(law: Law, what: What, values: Mapping[str, float] | None = None, na
     (0.75, [0.0, 0.0, 0.0, 0.833333, -2.5])
     """
     known = {str(key): value for key, value in (values or {}).items()}
-    expression = _read(law, what, known)
+    tied = {tie: notation.parse(text, law.symbols) for tie, text in ties}
+    expression = _read(law, what, [*known, *tied])
     title = name or (what if isinstance(what, str) else _text(expression))
-    y, constants = law.response.symbol, {symbol.name: symbol for symbol in law.constants}
+    y, constants = law.response.symbol, {**tied, **{symbol.name: symbol for symbol in law.constants}}
     whole = expression.condition if isinstance(expression, Root) else expression
     hidden = {expression.symbol} if isinstance(expression, Root) else set()
     if not isinstance(expression, Root) and whole.has(y) and y.name not in known:
@@ -213,7 +222,7 @@ def quantity(law: Law, what: What, values: Mapping[str, float] | None = None, na
     return Quantity(title, law, expression, tuple((s, float(known[s.name])) for s in left))
 
 
-def _read(law: Law, what: What, values: Mapping[str, float]) -> sp.Expr | Root:
+def _read(law: Law, what: What, values: Iterable[str]) -> sp.Expr | Root:
     if not isinstance(what, str):
         return what if isinstance(what, Root) else sp.sympify(what, strict=True)
     declared = law.symbols

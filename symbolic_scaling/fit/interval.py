@@ -70,7 +70,7 @@ def interval(
     [0.3, 0.297, 0.303]
     """
     work = _Work(result, level, samples, basic, seed)
-    return work.interval(quantity(result.law, what, values), method)
+    return work.interval(quantity(result.law, what, values, ties=result.problem.tie), method)
 
 
 def interval_table(
@@ -117,7 +117,7 @@ def interval_table(
     [('delta', 1.0), ('profile', 1.0)]
     """
     work = _Work(result, level, samples, basic, seed)
-    made = [quantity(result.law, what, values, name) for name, what in quantities.items()]
+    made = [quantity(result.law, what, values, name, result.problem.tie) for name, what in quantities.items()]
     return tuple(work.row(each, method) for each in made for method in methods)
 
 
@@ -206,6 +206,8 @@ def _refuse(of: Quantity, result: FitResult) -> None:
     if not result.outcome.success:
         raise FitError(f"find an interval of {of.name}", result.outcome.value, "look at the fit's notes first")
     fixed = {name for name, _ in result.problem.fix}
+    if not of.constants:
+        raise FitError(f"find an interval of {of.name}", "no constant of the law stands in it", "it is a number")
     if of.constants <= fixed:
         raise FitError(f"find an interval of {of.name}", "all its constants are fixed", "leave one free")
     if not math.isfinite(result.objective):
