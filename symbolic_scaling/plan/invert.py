@@ -113,10 +113,10 @@ def _at_held(
         numbers_in = {**numbers, y.name: goal.evalf(DIGITS)}
         sure = chosen.sure({x.name: solved.value}, numbers_in, methods)
     units = {v.symbol.name: v.unit or v.doc for v in law.variables}
-    found = sure.get(x.name, Amount("", sp.Integer(0)))
+    known = sure.get(x.name, Amount("", sp.Integer(0)))
     inputs = {**numbers, x.name: value}
     rows = [Amount(name, number, units[name]) for name, number in numbers.items()]
-    rows.append(Amount(x.name, value, units[x.name], found.intervals, found.note))
+    rows.append(Amount(x.name, value, units[x.name], known.intervals, known.note))
     if not finite or (cost is None and not law.costs):
         return Plan(said[0], "no cost: an input is unlimited" if law.costs else "no cost", (said[1],), tuple(rows))
     line = frontier(chosen, cost)

@@ -1,0 +1,278 @@
+"""Plans: published optima, questions below the floor, FLOP tables, brute force beside every plan, typed nonsense."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symbolic_scaling import derive, errors, fit, laws, plan
+from symbolic_scaling.cli import main
+
+CHINCHILLA = laws.get("chinchilla")
+REFIT = plan.source(CHINCHILLA, "besiroglu2024")
+
+
+def least(loss: Callable[[Any], Any], lo: float, hi: float) -> Any:
+    """The logarithm at which a function with one valley is least: thirds, 60 digits."""
+    with mpmath.workdps(60):
+        a, b = mpmath.mpf(lo), mpmath.mpf(hi)
+        for _ in range(260):
+            c, d = a + (b - a) / 3, b - (b - a) / 3
+            a, b = (a, d) if loss(c) < loss(d) else (c, b)
+        return (a + b) / 2
+
+
+def raw(chosen: plan.Source) -> Callable[[Any, Any], Any]:
+    """The printed formula of Chinchilla at a set's numbers."""
+    E, A, B, alpha, beta = (mpmath.mpf(str(sp.N(v, 55))) for v in chosen.constants.values())
+    return lambda n, d: E + A * n**-alpha + B * d**-beta
+
+
+# FIELD_CASES 1: computed at 30 to 60 digits elsewhere
+@pytest.mark.parametrize(
+    ("name", "compute", "expected"),
+    [
+        ("hoffmann2022", "5.76e23", [3.2189859e10, 2.9823057e12, 92.64737, 1.9307481]),
+        ("hoffmann2022-unrounded", "5.76e23", [4.0360938e10, 2.3785374e12, 58.93167, 1.91841205]),
+        ("besiroglu2024", "5.76e23", [7.2248703e10, 1.3287436e12, 18.39124, 1.97444111]),
+        ("hoffmann2022", "1e18", [8.0581984e7, 2.068287e9, 25.66687, 3.53529775]),
+        ("besiroglu2024", "1e25", [3.1207034e11, 5.3406763e12, 17.11369, 1.91172924]),
+    ],
+)
+def test_published_optima(name: str, compute: str, expected: list[float]) -> None:
+    made = plan.allocate(plan.source(CHINCHILLA, name), compute)
+    found = [float(made[key]) for key in ("N", "D", "D/N", "L")]
+    assert found == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", [one.name for one in CHINCHILLA.published])
+@pytest.mark.parametrize("compute", ["1e18", "1e24", "3e29"])
+def test_brute_force_finds_the_same_optimum(name: str, compute: str) -> None:
+    chosen = plan.source(CHINCHILLA, name)
+    made, loss, half = plan.allocate(chosen, compute), raw(chosen), mpmath.mpf(compute) / 6
+    best = least(lambda u: loss(mpmath.exp(u), half / mpmath.exp(u)), 5, 60)
+    assert float(mpmath.exp(best)) == pytest.approx(float(made["N"]), rel=1e-12)
+    assert float(loss(mpmath.exp(best), half / mpmath.exp(best))) == pytest.approx(float(made["L"]), rel=1e-14)
+
+
+def test_brute_force_under_inference() -> None:
+    served, money = mpmath.mpf("1e13"), mpmath.mpf("1e24")
+    made = plan.allocate(REFIT, "1e24", "C = 6*N*D + 2*N*D_inf", beside={"D_inf": "1e13"})
+    loss = raw(REFIT)
+
+    def spent(u: Any) -> Any:
+        n = mpmath.exp(u)
+        return loss(n, (money - 2 * n * served) / (6 * n))
+
+    best = least(spent, 5, mpmath.log(money / 2 / served) - mpmath.mpf("1e-20"))
+    assert float(mpmath.exp(best)) == pytest.approx(float(made["N"]), rel=1e-12)
+    assert "D_inf" in made.convention
+
+
+def test_brute_force_of_kaplan() -> None:
+    chosen = plan.source(laws.get("kaplan-nd"), "kaplan2020-table2")
+    made = plan.allocate(chosen, "1 PF-days")
+    N_c, D_c, a, d = (mpmath.mpf(text) for text in ("6.4e13", "1.8e13", "0.076", "0.103"))
+    half = mpmath.mpf("8.64e19") / 6
+
+    def loss(u: Any) -> Any:
+        n = mpmath.exp(u)
+        return ((N_c / n) ** (a / d) + D_c / (half / n)) ** d
+
+    assert float(mpmath.exp(least(loss, 5, 60))) == pytest.approx(float(made["N"]), rel=1e-12)
+
+
+# FIELD_CASES 7
+def test_questions_below_the_floor() -> None:
+    assert float(plan.invert(REFIT, "2.0", held={"N": "7e10"})["D"]) == pytest.approx(6.19640450782e11, rel=1e-11)
+    assert float(plan.invert(REFIT, "1.9", held={"D": "oo"})["N"]) == pytest.approx(6.687454119e10, rel=1e-9)
+    with pytest.raises(errors.Unattainable, match=r"1\.90223459"):
+        plan.invert(REFIT, "1.9", held={"D": "1e12"})
+    for asked in ({}, {"held": {"N": "7e10"}}, {"most": {"D": "1e15"}}):
+        with pytest.raises(errors.Unattainable, match=r"1\.8172"):
+            plan.invert(REFIT, "1.5", **asked)
+
+
+def test_a_cap_costs_only_where_it_binds() -> None:
+    free = plan.invert(REFIT, "1.9")
+    loose, tight = plan.invert(REFIT, "1.9", most={"D": "1e14"}), plan.invert(REFIT, "1.9", most={"D": "3e12"})
+    assert (loose["C"], loose["N"]) == (free["C"], free["N"])
+    assert tight["C over the least"] > 1 and tight["D"] == 3 * 10**12
+    assert float(raw(REFIT)(mpmath.mpf(str(tight["N"])), 3e12)) == pytest.approx(1.9, rel=1e-12)
+
+
+CONSTANTS = st.fixed_dictionaries(
+    {
+        "E": st.floats(0.1, 3),
+        "A": st.floats(10, 1e4),
+        "B": st.floats(10, 1e4),
+        "alpha": st.floats(0.1, 0.9),
+        "beta": st.floats(0.1, 0.9),
+    }
+)
+
+
+@settings(deadline=None, derandomize=True, max_examples=6)
+@given(CONSTANTS, st.floats(16, 30))
+def test_the_least_compute_is_the_inverse_of_the_best_loss(constants: dict[str, float], power: float) -> None:
+    chosen = plan.source(CHINCHILLA, constants=constants)
+    made = plan.allocate(chosen, 10**power)
+    assert abs(plan.invert(chosen, made["L"])["C"] / made["C"] - 1) < sp.Rational(1, 10**15)
+
+
+def test_a_run_off_the_optimum_wastes_what_suboptimality_says() -> None:
+    made = plan.judge(REFIT, {"N": "7B", "D": "2T"})
+    best = plan.allocate(REFIT, made["least C of this response"])
+    excess = derive.suboptimality(CHINCHILLA, "N")["excess"]
+    here = {**REFIT.point, sp.Symbol("r", positive=True): 7 * 10**9 / best["N"]}
+    assert abs(excess.evalf(40, subs=here) / made["C over the least"] - 1) < sp.Rational(1, 10**25)
+    assert plan.judge(REFIT, {"N": best["N"], "D": best["D"]})["C over the least"] - 1 < sp.Rational(1, 10**25)
+
+
+def test_the_multiplier_reaches_the_same_loss() -> None:
+    rounded = plan.source(CHINCHILLA, "hoffmann2022")
+    made = plan.multiplier(REFIT, rounded, "1e24")
+    assert float(plan.allocate(rounded, made["multiplier"] * 10**24)["L"]) == pytest.approx(float(made["L"]), rel=1e-14)
+
+
+def test_the_reasons_multiply_to_the_ratio() -> None:
+    sets = [plan.source(CHINCHILLA, name) for name in ("besiroglu2024", "hoffmann2022")]
+    made = plan.compare(sets, "1e24")
+    *parts, together = made.sheets[2].rows
+    for place, name in enumerate(("N", "D", "L"), start=1):
+        product = sp.Mul(*(row[place] for row in parts))
+        ratio = made[f"{name} of hoffmann2022"] / made[f"{name} of besiroglu2024"]
+        assert abs(product / ratio - 1) < sp.Rational(1, 10**40) and abs(together[place] / ratio - 1) < 1e-40
+    assert [row[0] for row in parts] == ["E", "A, alpha", "B, beta"]
+    assert abs(parts[0][1] - 1) < 1e-40, "the floor does not move the optimum"
+
+
+def test_a_fit_gives_intervals() -> None:
+    n, d = (axis.ravel() for axis in np.meshgrid(np.geomspace(1e8, 1e10, 5), np.geomspace(1e9, 1e11, 5)))
+    loss = (1.7 + 400 / n**0.34 + 400 / d**0.28) * np.exp(1e-4 * np.sin(np.arange(25)))
+    fitted = plan.source(fit=fit.curve(CHINCHILLA, {"N": n, "D": d}, loss))
+    made = plan.allocate(fitted, "1e22")
+    for one in made.allocation:
+        ((method, lo, hi),) = one.intervals
+        assert method == "delta" and lo < float(one.value) < hi
+    assert plan.invert(fitted, 2.2).allocation[3].intervals
+    both = plan.compare([fitted, REFIT], "1e22")
+    assert "within" in " ".join(both.sheets[0].columns)
+
+
+# FIELD_CASES 9: sequence 2048, vocabulary 32000
+@pytest.mark.parametrize(
+    ("sizes", "N", "flops", "ratio"),
+    [
+        ((10, 640, 2560, 10, 64), 73728000, 929877196800, 1.0264),
+        ((24, 1280, 5120, 10, 128), 552140800, 7353453772800, 1.0838),
+        ((40, 3584, 14336, 28, 128), 6794117120, 83021046743040, 0.9944),
+    ],
+)
+def test_the_flop_table_of_chinchilla(sizes: tuple[int, ...], N: int, flops: int, ratio: float) -> None:
+    given_sizes = dict(zip(("layers", "width", "mlp", "heads", "key"), sizes, strict=True))
+    made = plan.account(given_sizes, convention="hoffmann")
+    assert (int(made["N"]), int(made["C"])) == (N, flops)
+    assert round(float(made["C"] / (6 * made["N"] * 2048)), 4) == ratio
+
+
+def test_conventions_differ_as_said() -> None:
+    small = {"layers": 10, "width": 640, "mlp": 2560, "heads": 10, "key": 64}
+    full = plan.account(small, convention="hoffmann-embed")
+    assert round(float(full["C"] / (6 * full["N"] * 2048)), 2) == 1.58
+    apart = {"layers": 47, "width": 4608, "mlp": 18432, "heads": 32, "key": 128}
+    assert round(float(plan.account(apart, convention="hoffmann")["N"]) / 1e6, 1) == 12566.8
+    for layers, width, N in ((36, 1280, 708e6), (2, 128, 393.2e3)):  # Kaplan 2020, section 3
+        made = plan.account({"layers": layers, "width": width}, convention="kaplan")
+        assert float(made["N"]) == pytest.approx(N, rel=1e-3)
+    forward, train = (plan.CONVENTIONS[name].token for name in ("2ND", "6ND"))
+    assert sp.expand(3 * forward - train) == 0
+    kaplan, causal = (plan.CONVENTIONS[name].token for name in ("kaplan", "kaplan-causal"))
+    assert sp.expand(2 * (kaplan - causal) - (kaplan - train)) == 0, "half of all that is not 6 N"
+
+
+def test_units() -> None:
+    made = plan.allocate(REFIT, "5.76e23 FLOP", machine=plan.Machine.read("312TFLOPS", "50%", "2"))
+    assert float(made["C in PF-days"]) == pytest.approx(6666.67, rel=1e-6)
+    assert float(made["hours"]) == pytest.approx(5.76e23 / (156e12 * 3600), rel=1e-14)
+    assert made["paid"] == 2 * made["hours"]
+    rented = plan.allocate(REFIT, "1000 GPU-hours", machine=plan.Machine.read("312TFLOPS", "50%"))
+    assert rented["C"] == 1000 * 156 * 10**12 * 3600
+    bits = plan.invert(REFIT, "2.9 bits")["L"]
+    assert float(2.9 / bits) == pytest.approx(1.4426950408889634, rel=1e-15)
+
+
+REFUSED: dict[str, Callable[[], object]] = {
+    "zero budget": lambda: plan.allocate(REFIT, 0),
+    "negative budget": lambda: plan.allocate(REFIT, "-1e20"),
+    "tokens for compute": lambda: plan.allocate(REFIT, "1e12 tokens"),
+    "hours of no machine": lambda: plan.allocate(REFIT, "10 GPU-hours"),
+    "bits for tokens": lambda: plan.invert(REFIT, 2, held={"D": "3 bits"}),
+    "tokens for a loss": lambda: plan.invert(REFIT, "2 tokens"),
+    "utilisation above 1": lambda: plan.Machine.read("1e12", 2),
+    "width and heads": lambda: plan.account({"layers": 2, "width": 100, "heads": 3}),
+    "half a layer": lambda: plan.account({"layers": "2.5", "width": 100}),
+    "a run without tokens": lambda: plan.judge(REFIT, {"N": 1}),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_nonsense_is_a_domain_error_with_a_remedy(case: str) -> None:
+    with pytest.raises(errors.DomainError) as caught:
+        REFUSED[case]()
+    assert caught.value.remedy
+
+
+def test_laws_that_cannot_be_planned_with_say_why() -> None:
+    for asked in (
+        lambda: plan.allocate(plan.source(laws.get("m2"), constants={"beta": 1, "c": -1, "eps_inf": 1}), 1),
+        lambda: plan.source(CHINCHILLA, "nobody1999"),
+        lambda: plan.source(CHINCHILLA, "besiroglu2024", constants={"E": 1}),
+        lambda: plan.allocate(REFIT, 1e20, beside={"D_inf": 1}),
+        lambda: plan.compare([REFIT, REFIT], 1e20),
+        lambda: plan.account({"layers": 1, "width": 1}, convention="mine"),
+    ):
+        with pytest.raises(errors.LawError):
+            asked()
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
+    with pytest.raises(SystemExit) as ended:
+        main([*arguments, "--json"])
+    return int(ended.value.code or 0), json.loads(capsys.readouterr().out)
+
+
+def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    refit = ("--law", "chinchilla", "--published", "besiroglu2024")
+    code, made = run(capsys, "plan", "allocate", *refit, "--compute", "5.76e23FLOP")
+    assert code == 0 and made["convention"].startswith("C = 6*D*N: 6ND")
+    assert made["allocation"]["D/N"]["value"] == pytest.approx(18.39124, rel=1e-6)
+    code, made = run(capsys, "plan", "invert", *refit, "--target", "1.5")
+    assert code == 1 and made["error"]["kind"] == "Unattainable" and "1.8172" in made["error"]["found"]
+    code, made = run(capsys, "plan", "allocate", *refit, "--run", "N=7B,D=2T")
+    assert code == 0 and made["allocation"]["C over the least"]["value"] > 1
+    code, made = run(capsys, "plan", "compare", "besiroglu2024,hoffmann2022", "--compute", "1e24")
+    assert code == 0 and [row["set"] for row in made["tables"][0]["rows"]] == ["besiroglu2024", "hoffmann2022"]
+    code, made = run(capsys, "plan", "allocate", *refit, "--compute", "0FLOP")
+    assert code == 2 and made["error"]["kind"] == "DomainError"
+
+
+def test_allocate_loads_nothing_numeric() -> None:
+    asked = "plan allocate --law chinchilla --published besiroglu2024 --compute 1e24FLOP --json"
+    code = (
+        "import sys\nfrom symbolic_scaling.cli import main\n"
+        f"try: main({asked.split()!r})\nexcept SystemExit: print(*sys.modules)"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = set(shown.splitlines()[-1].split())
+    assert "sympy" in loaded and not {"numpy", "scipy"} & loaded
