@@ -34,6 +34,7 @@ COMMANDS = {
     "predict": "Extrapolate a saved fit, or ask which input reaches a response.",
     "plan": "What to train for a budget, what a target costs, and which laws say otherwise.",
     "backtest": "Fit laws to the first part of every curve and judge them on the rest.",
+    "export": "A law, a derivation or a fit as stand-alone source in Python, NumPy, C or LaTeX.",
 }
 
 

@@ -51,6 +51,7 @@ def as_json(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> dict[st
     }
     answer: dict[str, Any] = {
         "law": label(derivation.law),
+        "title": derivation.title,
         "given": list(derivation.given),
         "steps": [
             {

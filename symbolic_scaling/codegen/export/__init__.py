@@ -86,6 +86,8 @@ def module(
         law = several[0].law
         title = several[0].title[:1].upper() + several[0].title[1:]
         name = f"{law.name}-{several[0].title.split()[0]}"
+        given = tuple(dict.fromkeys(f"Given: {said}" for one in several for said in one.given))
+        notes = (*notes, *given)
         for one in several:
             found, left_out = functions.of_derivation(one)
             taken = {function.name for function in made}

@@ -30,7 +30,7 @@ def of_law(law: Law) -> Function:
     y = law.response
     known = letters(law)
     inputs, constants = (tuple(known[s] for s in some) for some in (law.inputs, law.constants))
-    doc = Letter(y.symbol, y.doc, y.unit).text
+    doc = y.doc + (f" [{y.unit}]" if y.unit else "")
     if law.explicit is not None:
         value = Lowering(law.domain).value(law.explicit)
         slopes = tuple(lower.derivative(value, letter.symbol) for letter in inputs + constants)

@@ -61,7 +61,7 @@ def _write(module: Module, dialect: _Dialect) -> str:
     used = sorted({step.operation for block in blocks for step in block.steps} - set(dialect.infix) - {"negative"})
     rooted = any(plan.residual for plan in made)
     lines = [f"# {line}".rstrip() for line in header(module, [_usage(module, plan, dialect) for plan in made])]
-    constants = [f"    {c.name!r}: {c.value!r},  # {one_line(c.printed)}" for c in module.constants]
+    constants = [f"    {c.name!r}: {c.value!r},  # {one_line(c.origin)}" for c in module.constants]
     parts = [
         "\n".join([*lines, "", dialect.opening, "", f"CONSTANTS = {{{chr(10) if constants else ''}"])
         + "".join(f"{line}\n" for line in constants)

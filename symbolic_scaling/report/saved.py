@@ -1,0 +1,150 @@
+"""A derivation read back from what ``symscale derive --json`` printed: expressions by grammar, verdicts as text."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+from .. import notation
+from ..errors import DataError, ScalingError
+from ..law import Law
+from ..records import Case, Derivation, Found, Reduction, Root, Series, Step
+from .blocks import Code, Table
+
+__all__ = ["derivation", "read", "verdicts"]
+
+_MARKS = ("law", "what", "steps", "result")
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The JSON object of a file: a saved fit, or a derivation.
+
+    Raises
+    ------
+    DataError
+        If it cannot be read, or is no JSON object.
+    """
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise DataError(
+            f"read {path}", str(error), "give a saved fit, or what symscale derive --json printed"
+        ) from None
+    if not isinstance(content, dict) or not ("format" in content or all(key in content for key in _MARKS)):
+        remedy = "give a saved fit, or what symscale derive --json printed"
+        raise DataError(f"read {path}", "it is neither a fit nor a derivation", remedy)
+    return content
+
+
+def derivation(content: Mapping[str, Any], law: Law) -> Derivation:
+    """The derivation that ``of_derivation.as_json`` wrote, from ``law``; letters that the law has not are positive.
+
+    Raises
+    ------
+    DataError
+        If it does not read as one.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import derive, laws, report
+    >>> m1 = laws.get("m1")
+    >>> found = derive.inverse(m1, "x")
+    >>> derivation({"what": "inverse", **report.as_json(found)}, m1).found == found.found
+    True
+    """
+    try:
+        return _Reader(law).derivation(content)
+    except (AttributeError, KeyError, TypeError, ValueError, ScalingError) as error:
+        found = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise DataError("read a derivation", found, "give what symscale derive --json printed, unchanged") from None
+
+
+def verdicts(content: Mapping[str, Any]) -> Table | None:
+    """The table of the verdicts that were printed with a derivation; None without any."""
+    rows = tuple(
+        (str(v.get("id", "")), str(v.get("status", "")), str(v.get("method", "")), Code(str(v.get("statement", ""))))
+        for v in content.get("verdicts", ())
+        if isinstance(v, dict)
+    )
+    return Table(("claim", "verdict", "method", "statement"), rows) if rows else None
+
+
+class _Reader:
+    """Reads expressions with the symbols of one law."""
+
+    def __init__(self, law: Law) -> None:
+        self.law = law
+        self._symbols: dict[str, sp.Symbol] = dict(law.symbols)
+
+    def derivation(self, content: Mapping[str, Any]) -> Derivation:
+        """The whole."""
+        result = content["result"]
+        found: tuple[tuple[str, Found], ...] = ()
+        cases: tuple[Case, ...] = ()
+        if isinstance(result, list) and any("result" in item for item in result):
+            cases = tuple(Case(self._when(item["when"]), self._found(item["result"])) for item in result)
+        elif isinstance(result, list):
+            found = tuple((str(item["law"]), self._reduction(item)) for item in result)
+        elif isinstance(result, str):
+            found = (("excess", self._expression(result)), *self._found(content.get("beside", {})))
+        elif "terms" in result:
+            found = ((self.law.response.symbol.name, self._series(result)),)
+        else:
+            found = self._found(result)
+        exponents = content.get("exponents", {})
+        found += tuple((f"exponent of {key}", self._expression(value)) for key, value in exponents.items())
+        title = str(content.get("title") or f"{content['what']} of {self.law.name}")
+        steps = tuple(self._step(step) for step in content["steps"])
+        return Derivation(title, self.law, tuple(map(str, content["given"])), steps, found, cases)
+
+    def _found(self, values: Mapping[str, Any]) -> tuple[tuple[str, Found], ...]:
+        return tuple((key, self._value(key, value)) for key, value in values.items())
+
+    def _value(self, key: str, value: Any) -> Found:
+        if isinstance(value, str):
+            return self._expression(value)
+        if "root_of" not in value:
+            return self._series(value)
+        lo, hi = map(self._expression, value["in"])
+        return Root(self._symbol(key), self._expression(value["root_of"]), (lo, hi), "the derivation says why")
+
+    def _series(self, value: Mapping[str, Any]) -> Series:
+        ends = {key: None if value[key] is None else self._expression(value[key]) for key in ("radius", "remainder")}
+        terms = tuple((self._expression(factor), self._expression(power)) for factor, power in value["terms"])
+        at, small = self._expression(value["at"]), self._expression(value["small"])
+        return Series(self._symbol(value["variable"]), at, small, terms, **ends)
+
+    def _reduction(self, value: Mapping[str, Any]) -> Reduction:
+        when, to = (
+            tuple((self._symbol(name), self._expression(text)) for name, text in value[key].items())
+            for key in ("when", "map")
+        )
+        return Reduction(str(value["law"]), when, to)
+
+    def _when(self, text: str) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
+        pairs = (part.split(" > ") for part in text.split(", "))
+        return tuple((self._expression(more), self._expression(less)) for more, less in pairs)
+
+    def _step(self, step: Mapping[str, Any]) -> Step:
+        return Step(str(step["rule"]), str(step["text"]), self._either(step["before"]), self._either(step["after"]))
+
+    def _either(self, text: str) -> sp.Basic:
+        """An expression or an equation."""
+        if " = " not in text:
+            return self._expression(text)
+        left, right = (self._expression(side) for side in text.split(" = "))
+        return sp.Eq(left, right, evaluate=False)
+
+    def _symbol(self, name: str) -> sp.Symbol:
+        return self._symbols.setdefault(name, sp.Symbol(name, positive=True))
+
+    def _expression(self, text: str) -> sp.Expr:
+        """Two readings: the first finds the letters, the second knows that new ones are positive."""
+        first = notation.parse(text, self._symbols, undeclared="symbol")
+        for symbol in first.free_symbols:
+            self._symbol(symbol.name)
+        return notation.parse(text, self._symbols)
