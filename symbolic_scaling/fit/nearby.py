@@ -98,10 +98,9 @@ def descend(family: Family, who: Index, start: Floats, bends: Floats, steps: int
         if not live.place.size:
             break
         step, fall = live.step(live.damping)
-        done, stuck = live.finished(fall)
+        done, stuck, last = live.finished(fall)
         if (over := done | stuck).any():
             at = live.place[over]
-            last, _ = live.step(np.full(len(over), _LEAST))
             live.u[done] = np.clip(live.u + last, family.lo, family.hi)[done]
             ended.u[at], ended.cost[at], ended.converged[at] = live.u[over], live.cost[over], done[over]
             live.keep(~over)
@@ -148,16 +147,17 @@ class _Live:
             for name in names:
                 setattr(self, name, getattr(self, name)[mask])
 
-    def step(self, damping: Floats) -> tuple[Floats, Floats]:
-        """The steps (k, p), and how far the quadratic model falls along them (k,)."""
-        lo, hi = self.family.lo - self.u, self.family.hi - self.u
-        held = ((lo >= 0) & (self.gradient >= 0)) | ((hi <= 0) & (self.gradient <= 0)) | (self.scale <= 0)
-        unit = 1 / np.sqrt(np.where(self.scale > 0, self.scale, 1.0))
+    def step(self, damping: Floats, which: NDArray[np.bool_] | slice = slice(None)) -> tuple[Floats, Floats]:
+        """The steps (k, p) of some members, and how far the quadratic model falls along them (k,)."""
+        u, scale, gradient = self.u[which], self.scale[which], self.gradient[which]
+        lo, hi = self.family.lo - u, self.family.hi - u
+        held = ((lo >= 0) & (gradient >= 0)) | ((hi <= 0) & (gradient <= 0)) | (scale <= 0)
+        unit = 1 / np.sqrt(np.where(scale > 0, scale, 1.0))
         with np.errstate(over="ignore", invalid="ignore"):
-            whole, pull = self.whole * unit[:, :, None] * unit[:, None, :], self.gradient * unit
+            whole, pull = self.whole[which] * unit[:, :, None] * unit[:, None, :], gradient * unit
         lo, hi = lo / unit, hi / unit
-        moved = np.zeros_like(self.u)
-        eye = np.eye(self.u.shape[1])
+        moved = np.zeros_like(u)
+        eye = np.eye(u.shape[1])
         damped = whole + damping[:, None, None] * eye
         while True:
             right = np.where(held, moved, -pull - np.einsum("kij,kj->ki", damped, np.where(held, moved, 0.0)))
@@ -170,16 +170,21 @@ class _Live:
         fall = -np.einsum("kp,kp->k", pull, moved) - np.einsum("ki,kij,kj->k", moved, whole, moved) / 2
         return moved * unit, fall
 
-    def finished(self, fall: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Who has arrived, and whose damping has run away; who seems to have arrived goes on without damping."""
-        near = np.abs(fall) <= _OFFSET * self.cost + _ROUNDING
-        stuck = self.damping > _LARGEST
-        if not (near | stuck).any():
-            return near, stuck
-        free = np.abs(self.step(np.full(len(near), _LEAST))[1])
-        arrived = near & (free <= _OFFSET * self.cost + _ROUNDING)
+    def finished(self, fall: Floats) -> tuple[NDArray[np.bool_], NDArray[np.bool_], Floats]:
+        """Who has arrived, whose damping has run away, and the undamped steps (k, p) of these.
+
+        Who seems to have arrived and would fall further without damping goes on without.
+        """
+        least = _OFFSET * self.cost + _ROUNDING
+        near, stuck, last = np.abs(fall) <= least, self.damping > _LARGEST, np.zeros_like(self.u)
+        some = near | stuck
+        if not some.any():
+            return near, stuck, last
+        free = np.full(len(near), np.inf)
+        last[some], free[some] = self.step(np.full(int(some.sum()), _LEAST), some)
+        arrived = near & (np.abs(free) <= least)
         self.damping = np.where(near & ~arrived & ~stuck, np.minimum(self.damping, _LEAST), self.damping)
-        return arrived | (stuck & (free <= _RESOLVED * self.cost)), stuck
+        return arrived | (stuck & (np.abs(free) <= _RESOLVED * self.cost)), stuck, last
 
     def accept(self, step: Floats, fall: Floats) -> None:
         """Take the steps that lower the cost; adapt the damping to how well the model foresaw it (Nielsen)."""
