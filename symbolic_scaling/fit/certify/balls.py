@@ -9,7 +9,6 @@ import numpy as np
 from flint import ctx
 
 from ...budget import check
-from ...verify.ball import Unclear
 from ..result import FitResult
 from ..solve import Floats
 from .cells import halves
@@ -84,12 +83,12 @@ def _attempts(leaf: Leaf) -> Iterator[Quadratic]:
     columns that move held."""
     held = leaf.held()
     tried = [held]
-    with suppress(Unclear, ZeroDivisionError, np.linalg.LinAlgError):
+    with suppress(ArithmeticError, np.linalg.LinAlgError):
         first = leaf.bound(held)
         yield first
         tried.append(np.where(np.isin(np.arange(len(held)), first.pressed), 0, held))
     tried.append(np.where(np.array(leaf.terms.moving, dtype=bool) & (held == 0), -1, held))
     for other in tried[1:]:
         if (other != held).any():
-            with suppress(Unclear, ZeroDivisionError, np.linalg.LinAlgError):
+            with suppress(ArithmeticError, np.linalg.LinAlgError):
                 yield leaf.bound(other)

@@ -4,8 +4,8 @@ Rows are weighted by the roots of their weights; the last of the vectors is the 
 
 Where one column is constant and free, all vectors may be shifted along it. So the range of a second derivative ``e`` is
 taken relative to one row: ``e_i - e_r`` is the integral of ``de/dx`` from ``x_r`` to ``x_i``, and rises or falls with a
-searched constant wherever ``d2e/dx dtheta`` has one sign between all rows on the cell. There the ends of its range are
-its values at two corners, and what all rows have in common, ``-log theta`` far outside the data, drops out.
+searched constant where ``d2e/dx dtheta`` is proved to have one sign. There the ends of its range are its values at two
+corners, and what all rows have in common, ``-log theta`` far outside the data, drops out.
 """
 
 from __future__ import annotations
@@ -57,26 +57,17 @@ def _middle(interval: Interval, root: Floats, size: Floats) -> tuple[Floats, Flo
 
 
 def _relative(problem: Problem, which: tuple[int, int], ends: Interval, cells: tuple[Floats, Floats]) -> Interval:
-    """The ranges relative to the middle row where that is monotone, else ``ends``."""
-    terms, given, (lo, hi) = problem.terms, problem.given(), cells
-    mixed = terms.mixed[which[0]][which[1]]
-    if mixed is None:
+    """The ranges relative to the middle row, where it is proved that such differences rise or fall; else ``ends``."""
+    terms, given = problem.terms, problem.given()
+    part, pair = which
+    signs = terms.rises[part][pair]
+    if signs is None:
         return ends
-    data = given[mixed.symbol][0]
-    hull = given | {s: (lo[:, k, None], hi[:, k, None]) for k, s in enumerate(terms.rest)}
-    hull[mixed.symbol] = np.full((1, 1), data.min()), np.full((1, 1), data.max())
-    signs = [_sign(enclose(slope, hull)) if slope != 0 else np.ones((1, 1)) for slope in mixed.slopes]
-    certain = np.all([sign != 0 for sign in np.broadcast_arrays(*signs)], axis=0)
-    row = len(data) // 2
-    found = []
+    row, found = len(problem.objective.table.y) // 2, []
     for side in (1, -1):
-        corner = [np.where(sign * side > 0, hi[:, k, None], lo[:, k, None]) for k, sign in enumerate(signs)]
-        at = enclose(terms.seconds[which[0]][which[1]], given | dict(zip(terms.rest, map(point, corner), strict=True)))
+        corner = [cells[int(side * sign > 0)][:, k, None] for k, sign in enumerate(signs)]
+        at = enclose(terms.seconds[part][pair], given | dict(zip(terms.rest, map(point, corner), strict=True)))
         found.append((at[0] - at[1][:, row, None], at[1] - at[0][:, row, None]))
     low, high = np.minimum(found[0][0], found[1][0]), np.maximum(found[0][1], found[1][1])
-    return np.where(certain, low, ends[0]), np.where(certain, high, ends[1])
-
-
-def _sign(ends: Interval) -> Floats:
-    """+1 or -1 where a range has one sign, else 0."""
-    return (ends[0] > 0).astype(np.float64) - (ends[1] < 0)
+    defined = np.isfinite(ends[0] + ends[1]).all(axis=-1, keepdims=True)  # nowhere in the cell does the law end
+    return np.where(defined, low, ends[0]), np.where(defined, high, ends[1])

@@ -92,6 +92,8 @@ def _operation(e: sp.Expr, values: Mapping[sp.Symbol, Interval], known: dict[sp.
 def _undefined(interval: Interval) -> Interval:
     """Undefined ends, as of ``oo - oo``, made infinite."""
     lo, hi = interval
+    if not np.isnan(lo + hi).any():
+        return interval
     return np.where(np.isnan(lo), -np.inf, lo), np.where(np.isnan(hi), np.inf, hi)
 
 

@@ -14,6 +14,8 @@ from functools import cache
 import numpy as np
 import sympy as sp
 
+from ...algebra.order import sign
+from ...domain import Domain
 from ...errors import FitError
 from ...law import Law
 from ..box import Coordinate
@@ -26,25 +28,17 @@ from ..solve import Floats
 from .intervals import Interval, enclose, point
 from .quadratic import pairs
 
-__all__ = ["Mixed", "Problem", "Terms", "opened", "read", "terms"]
+__all__ = ["Problem", "Terms", "opened", "read", "rises", "terms"]
 
 MOST = 2  # searched constants
-
-
-@dataclass(frozen=True)
-class Mixed:
-    """``slopes[k]``: the derivative of an expression by the data ``symbol`` and by the k-th searched constant."""
-
-    symbol: sp.Symbol
-    slopes: tuple[sp.Expr, ...]
 
 
 @dataclass(frozen=True)
 class Terms:
     """The columns of the linear constants, then the offset: values, slopes and second derivatives by the searched ones.
 
-    ``slopes[part][k]``, ``seconds[part][pair]`` are expressions; ``mixed[part][pair]`` says how the latter change with
-    data and constants, None where they hold several inputs; ``linear``, ``logs`` and ``rest`` as in
+    ``slopes[part][k]``, ``seconds[part][pair]`` are expressions; ``rises[part][pair]`` are those of the latter as in
+    :func:`rises`; ``linear``, ``logs`` and ``rest`` as in
     :class:`~symbolic_scaling.fit.separate.Separation`.
     """
 
@@ -54,7 +48,7 @@ class Terms:
     parts: tuple[sp.Expr, ...]
     slopes: tuple[tuple[sp.Expr, ...], ...]
     seconds: tuple[tuple[sp.Expr, ...], ...]
-    mixed: tuple[tuple[Mixed | None, ...], ...]
+    rises: tuple[tuple[tuple[int, ...] | None, ...], ...]
 
     @property
     def moving(self) -> tuple[bool, ...]:
@@ -153,8 +147,10 @@ def terms(law: Law, separation: Separation, above: tuple[tuple[sp.Symbol, sp.Sym
     parts = tuple(opened(part, rest) for part in shifted)
     slopes = tuple(tuple(sp.diff(part, s) for s in rest) for part in parts)
     seconds = tuple(tuple(sp.diff(part, rest[k], rest[m]) for k, m in pairs(len(rest))) for part in parts)
-    mixed = tuple(tuple(_mixed(law, e, rest) for e in row) for row in seconds)
-    return Terms(separation.linear, separation.logs, rest, parts, slopes, seconds, mixed)
+    # heights above other constants keep no relation
+    domain = Domain(law.domain.ranges) if above else law.domain
+    signs = tuple(tuple(rises(law, e, rest, domain) for e in row) for row in seconds)
+    return Terms(separation.linear, separation.logs, rest, parts, slopes, seconds, signs)
 
 
 def opened(e: sp.Expr, rest: tuple[sp.Symbol, ...]) -> sp.Expr:
@@ -175,9 +171,24 @@ def opened(e: sp.Expr, rest: tuple[sp.Symbol, ...]) -> sp.Expr:
     return e.replace(sp.log, one)
 
 
-def _mixed(law: Law, e: sp.Expr, rest: tuple[sp.Symbol, ...]) -> Mixed | None:
+def rises(law: Law, e: sp.Expr, rest: tuple[sp.Symbol, ...], domain: Domain) -> tuple[int, ...] | None:
+    """The signs of an expression's derivatives by its one input or response and by each searched constant, 0 for none.
+
+    None where it holds several inputs, or where the domain does not fix a sign.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> law = laws.get("m2")
+    >>> y, floor = law.response.symbol, law.constants[2]
+    >>> rises(law, sp.log(y - floor), (floor,), law.domain)
+    (1,)
+    """
     data = [symbol for symbol in (*law.inputs, law.response.symbol) if e.has(symbol)]
-    return Mixed(data[0], tuple(sp.diff(e, data[0], s) for s in rest)) if len(data) == 1 else None
+    if len(data) != 1:
+        return None
+    signs = [sign(sp.diff(e, data[0], s), domain, strict=False) for s in rest]
+    return None if None in signs else tuple(int(one or 0) for one in signs)
 
 
 def _ends(c: Coordinate, log: bool) -> tuple[float, float]:

@@ -17,14 +17,13 @@ import numpy as np
 import sympy as sp
 from flint import arb
 
-from ...algebra.order import sign
 from ...algebra.zero import prove_zero
 from ...domain import Domain
 from ...errors import FitError
 from ...law import Law
 from ...verify.ball import Tape, evaluate, tape
 from ..solve import Floats
-from .problem import Problem, Terms, opened
+from .problem import Problem, Terms, opened, rises
 from .quadratic import pairs
 
 __all__ = ["BITS", "Balls", "Raw", "ball", "raw"]
@@ -44,13 +43,12 @@ def ball(lo: float, hi: float) -> Ball:
 class Code:
     """An expression as a tape, None where it is zero; ``uses``: the searched constants in it, by number.
 
-    ``rises``: the sign of its derivative by its one input or response and by each of those constants, None where it is
-    not proved, or where it holds several inputs.
+    ``rises`` as in :func:`~.problem.rises`.
     """
 
     tape: Tape | None
     uses: tuple[int, ...]
-    rises: tuple[int | None, ...]
+    rises: tuple[int, ...] | None
 
 
 @cache
@@ -75,22 +73,19 @@ def parts(
         if prove_zero(sp.diff(residual, one, two), law.domain) is None:
             raise FitError(f"recheck a fit of {law.name}", f"not linear in {one}, {two}", "certify again")
     origin = dict.fromkeys(u, sp.Integer(0))
-    data = (*law.inputs, law.response.symbol)
     domain = Domain(law.domain.ranges) if above else law.domain  # heights keep no relation
     found = []
     for part in (residual, *(sp.diff(residual, one) for one in u)):
         plain = opened(part.subs(origin), rest)
         first = [sp.diff(plain, s) for s in rest]
         second = [sp.diff(plain, rest[k], rest[m]) for k, m in pairs(len(rest))]
-        found.append(tuple(_code(e, rest, data, domain) for e in (plain, *first, *second)))
+        found.append(tuple(_code(law, e, rest, domain) for e in (plain, *first, *second)))
     return tuple(found)
 
 
-def _code(e: sp.Expr, rest: tuple[sp.Symbol, ...], data: tuple[sp.Symbol, ...], domain: Domain) -> Code:
-    held = [symbol for symbol in data if e.has(symbol)]
+def _code(law: Law, e: sp.Expr, rest: tuple[sp.Symbol, ...], domain: Domain) -> Code:
     uses = tuple(k for k, s in enumerate(rest) if e.has(s))
-    rises = [sign(sp.diff(e, held[0], rest[k]), domain, strict=False) if len(held) == 1 else None for k in uses]
-    return Code(None if e == 0 else tape(e), uses, tuple(rises))
+    return Code(None if e == 0 else tape(e), uses, rises(law, e, rest, domain))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +113,7 @@ class Raw:
         if key not in self.known:
             found: Balls = []
             if code.tape is not None:
-                found = (self._differences(code, cell) if relative else None) or self._values(code.tape, cell)
+                found = (self._differences(part, which, cell) if relative else None) or self._values(code.tape, cell)
                 found = [value * root for value, root in zip(found, self.roots, strict=True)]
             self.known[key] = found, np.array([float(value.mid()) for value in found] or np.zeros(len(self.rows)))
         return self.known[key]
@@ -127,16 +122,17 @@ class Raw:
         here = {s: ball(*cell[k]) for k, s in enumerate(self.rest)}
         return [evaluate(code, row | here, BITS) for row in self.rows]
 
-    def _differences(self, code: Code, cell: Cell) -> Balls | None:
-        """The values less the middle row's, where such differences rise or fall with every constant; else None."""
-        if code.tape is None or None in code.rises:
+    def _differences(self, part: int, which: int, cell: Cell) -> Balls | None:
+        """The values less the middle row's, where it is proved that such differences rise or fall; else None."""
+        code = self.parts[part][which]
+        if code.tape is None or code.rises is None:
             return None
-        up, down = list(cell), list(cell)
-        for k, rise in zip(code.uses, code.rises, strict=True):
-            lo, hi = ((end, end) for end in cell[k])
-            up[k], down[k] = (hi, lo) if rise and rise > 0 else (lo, hi)
+        self.vector(part, 0, cell)  # has a value all over the cell: nowhere in it does the law end
+        one, two = (
+            self._values(code.tape, [(end[side], end[side]) for end, side in zip(cell, sides, strict=True)])
+            for sides in ([int(rise > 0) for rise in code.rises], [int(rise <= 0) for rise in code.rises])
+        )
         middle = len(self.rows) // 2
-        one, two = (self._values(code.tape, corner) for corner in (up, down))
         return [(a - one[middle]).union(b - two[middle]) for a, b in zip(one, two, strict=True)]
 
 
