@@ -14,18 +14,18 @@ from numpy.typing import NDArray
 
 from ..law import Law
 from . import lattice
+from .begin import SEARCHED, cut_off, exact_separation, inward
 from .grid import WIDEST
+from .loss import Measure
 from .polish import polish
 from .separate import Separation, of_log_residual, of_relative_residual
 from .solve import Floats, Solutions, minimise
 from .stack import Index, Stack
-from .units import exponents
 
 __all__ = ["Found", "Plan", "find", "plan"]
 
-_SEARCHED = 2
 _SAME, _LEVEL, _HOPELESS = 1e-4, 1 + 1e-9, 4.0
-_NUDGE, _FAINT = 0.05, 1e-4
+_NUDGE = 0.05
 _SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
 
 
@@ -47,13 +47,11 @@ class Found:
     starts: Index
 
 
-def plan(law: Law, residual: str, fixed: frozenset[sp.Symbol]) -> Plan | None:
+def plan(law: Law, measure: Measure, fixed: frozenset[sp.Symbol]) -> Plan | None:
     """How a law is searched; None where it takes scattered starts, which each table chooses for itself."""
-    relative = of_relative_residual(law, fixed)
-    if residual == "equation" or law.explicit is not None:
-        exact = relative if residual == "relative" else of_log_residual(law, residual, fixed)
-        if exact is not None and len(exact.rest) <= _SEARCHED:
-            return Plan(exact, exact=True, relative=False)
+    exact, relative = exact_separation(law, measure, fixed), of_relative_residual(law, fixed)
+    if exact is not None and len(exact.rest) <= SEARCHED:
+        return Plan(exact, exact=True, relative=False)
     found = relative or of_log_residual(law, "equation", fixed)
     return Plan(found, exact=False, relative=relative is not None) if len(found.rest) <= WIDEST else None
 
@@ -87,31 +85,11 @@ def _starts(stack: Stack, how: Plan) -> tuple[Floats, Index]:
         weighted, whose = lattice.starts(stack, how.separation, most=4, reweight=2)
         plain, others = lattice.starts(stack, how.separation, most=2)
         first = np.flatnonzero(np.diff(whose, prepend=-1))
-        cut = _cut_off(stack.only(whose[first]), weighted[first])
+        cut = cut_off(stack.only(whose[first]), weighted[first])
         begun, of = np.concatenate([weighted, plain, cut]), np.concatenate([whose, others, whose[first]])
         joined = np.unique(np.column_stack([of, begun]), axis=0)
         begun, of = np.ascontiguousarray(joined[:, 1:]), joined[:, 0].astype(np.int_)
-    return (begun if how.exact else _inward(stack.only(of), begun)), of
-
-
-def _inward(part: Stack, begun: Floats) -> Floats:
-    """The starts, those where the residual is undefined moved off the walls they touch."""
-    r, jacobian = part(begun)
-    undefined: NDArray[np.bool_] = ~np.isfinite(np.sum(r, axis=1) + np.sum(jacobian, axis=(1, 2)))
-    off = begun + _NUDGE * ((begun <= part.lo).astype(float) - (begun >= part.hi))
-    return np.where(undefined[:, None], off, begun)
-
-
-def _cut_off(part: Stack, best: Floats) -> Floats:
-    """As for one table: a ceiling at the largest response, and no exponent on zero."""
-    cut = best.copy()
-    for j, c in enumerate(part.coordinates):
-        if c.base is not None:
-            base = part.law.constants.index(c.base)
-            cut[:, j] = np.log(part.table.y.max(axis=-1) - part.constants(best)[base])
-        elif np.all(c.lo == 0) and c.symbol in exponents(part.law):
-            cut[:, j] = np.maximum(cut[:, j], _FAINT)
-    return cut
+    return (begun if how.exact else inward(stack.only(of), begun)), of
 
 
 def _run(part: Stack, begun: Floats, steps: int, bend: bool = False) -> Solutions:

@@ -6,13 +6,16 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from ..law import Law
 from . import atoms, grid
+from .loss import Measure
 from .objective import Objective
 from .separate import Separation, of_log_residual, of_relative_residual
 from .solve import Floats
+from .stack import Stack
 from .units import exponents
 
-__all__ = ["SEARCHED", "approximate", "exact_separation", "words"]
+__all__ = ["SEARCHED", "approximate", "cut_off", "exact_separation", "inward", "words"]
 
 SEARCHED = 2  # constants that a grid searches exhaustively
 _FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
@@ -21,25 +24,25 @@ _REWEIGHTS = 3  # of the rows by their residuals, where the loss is robust
 _NUDGE = 0.05  # how far a start is moved off a wall, relative to each coordinate
 
 
-def exact_separation(objective: Objective, fixed: frozenset[sp.Symbol]) -> Separation | None:
-    """The separation of the residual that the objective itself squares; None where it is implicit."""
-    if objective.measure.residual != objective.kind:
-        return of_relative_residual(objective.law, fixed)
-    if objective.kind == "response" and objective.law.explicit is None:
+def exact_separation(law: Law, measure: Measure, fixed: frozenset[sp.Symbol]) -> Separation | None:
+    """The separation of the residual that a fit itself squares; None where it is implicit."""
+    if measure.residual != measure.kind:
+        return of_relative_residual(law, fixed)
+    if measure.kind == "response" and law.explicit is None:
         return None
-    return of_log_residual(objective.law, objective.kind, fixed)
+    return of_log_residual(law, measure.kind, fixed)
 
 
 def approximate(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
     """Starts where the residual itself does not separate; on a constant response also the flat curve."""
     begun, method = _from_approximation(objective, fixed, seed)
-    begun = _inward(objective, begun)
+    begun = inward(objective, begun)
     if objective.kind == "response" and np.ptp(objective.table.y) == 0:
         begun = np.concatenate([_flat(objective, begun[:1]), begun])
     return begun, method
 
 
-def _inward(objective: Objective, begun: Floats) -> Floats:
+def inward(objective: Objective | Stack, begun: Floats) -> Floats:
     """The starts, those where the residual is undefined moved off the walls they touch."""
     r, jacobian = objective(begun)
     undefined: NDArray[np.bool_] = ~np.isfinite(np.sum(r, axis=1) + np.sum(jacobian, axis=(1, 2)))
@@ -47,7 +50,7 @@ def _inward(objective: Objective, begun: Floats) -> Floats:
     return np.where(undefined[:, None], off, begun)
 
 
-def _cut_off(objective: Objective, best: Floats) -> Floats:
+def cut_off(objective: Objective | Stack, best: Floats) -> Floats:
     """The best start with its ceiling at the largest response and no constant on zero.
 
     Where an exponent of 0 makes the ceiling idle, a small one makes it cut the curve off: a corner of its own.
@@ -57,8 +60,8 @@ def _cut_off(objective: Objective, best: Floats) -> Floats:
         if c.base is not None:
             constants = objective.constants(best)
             base = objective.law.constants.index(c.base)
-            cut[:, j] = np.log(objective.table.y.max() - constants[base])
-        elif c.lo == 0 and c.symbol in exponents(objective.law):
+            cut[:, j] = np.log(objective.table.y.max(axis=-1) - constants[base])
+        elif np.all(c.lo == 0) and c.symbol in exponents(objective.law):
             cut[:, j] = np.maximum(cut[:, j], _FAINT)
     return cut
 
@@ -78,14 +81,17 @@ def _flat(objective: Objective, like: Floats) -> Floats:
 
 def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
     """The local minima on the grid of a residual near the objective's that does separate."""
-    exact, relative = exact_separation(objective, fixed), of_relative_residual(objective.law, fixed)
+    exact, relative = (
+        exact_separation(objective.law, objective.measure, fixed),
+        of_relative_residual(objective.law, fixed),
+    )
     if objective.measure.robust:
         separation = exact if exact is not None and len(exact.rest) <= SEARCHED else relative
         return _reweighted(objective, separation or of_log_residual(objective.law, "equation", fixed), seed)
     if relative is None:
         separation = of_log_residual(objective.law, "equation", fixed)
         found = grid.starts(objective, separation, most=4, seed=seed, reweight=2)
-        return np.concatenate([np.unique(found, axis=0), _cut_off(objective, found[:1])]), words("equation", separation)
+        return np.concatenate([np.unique(found, axis=0), cut_off(objective, found[:1])]), words("equation", separation)
     excess = atoms.separation(objective.law, fixed) if len(relative.rest) > grid.WIDEST else None
     if excess is not None:
         both = [atoms.starts(objective, excess, most=_ATOMS), grid.starts(objective, relative, most=2, seed=seed)]

@@ -104,7 +104,7 @@ def _together(job: Job, block: Block) -> dict[int, Line]:
     except ScalingError:
         return {}  # each curve says so
     measure = Measure(job.options.get("residual", "response"))
-    how = batch.plan(law, measure.residual, frozenset(fixed))
+    how = batch.plan(law, measure, frozenset(fixed))
     if how is None or len(fixed) == len(law.constants):
         return {}
     rows = _distinct(block)

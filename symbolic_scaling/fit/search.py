@@ -61,7 +61,7 @@ def find(objective: Objective, seed: int = 0) -> Minima:
 
 def _find(objective: Objective, seed: int) -> Minima:
     fixed = frozenset(objective.fixed)
-    exact = exact_separation(objective, fixed)
+    exact = exact_separation(objective.law, objective.measure, fixed)
     plain = not objective.measure.robust and objective.priors is None
     if plain and exact is not None and len(exact.rest) <= SEARCHED:
         begun = grid.starts(objective, exact, most=8, seed=seed)
