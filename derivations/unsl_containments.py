@@ -50,9 +50,9 @@ def _bnsl(law: Law) -> tuple[Said, ...]:
     bnsl = laws.get("bnsl")
     a, b, c0, c1, d, f = (bnsl.symbols[name] for name in ("a", "b", "c0", "c1", "d1", "f1"))
     made = []
-    for name, change in (("rises", u), ("falls", -u)):
+    for name, change, one in (("steepens", u, law), ("flattens", -u, laws.get("unsl", signs=-1))):
         values = {"a_0": a, "b_7": b, "c_1_0_7": c0, "c_1_1_7": u, "d_1_7": d**u, "f_1_7": change * f}
-        ours, theirs = _at(law, values), bnsl.form.rhs.subs(c1, change)
+        ours, theirs = _at(one, values), bnsl.form.rhs.subs(c1, change)
         made.append((f"BNSL whose fall {name} at the break", Equal(ours, theirs), Domain()))
     return tuple(made)
 

@@ -60,7 +60,16 @@ def instance(seed):
             U[r] = tuple(i for i in everyone if draw.random() < 0.7)
     n = {(r, t): draw.randint(0, 3) for r in T for t in range(m + 1)}
     ceilings = tuple(q for q in range(2, 2 * S + 5) if draw.random() < 0.5)
-    return {"m": m, "n": n, "S": S, "U": U, "T": T, "ceilings": ceilings, "overfitting": draw.random() < 0.6}
+    return {
+        "m": m,
+        "n": n,
+        "S": S,
+        "U": U,
+        "T": T,
+        "ceilings": ceilings,
+        "overfitting": draw.random() < 0.6,
+        "signs": 0,
+    }
 
 
 @pytest.mark.parametrize("seed", range(12))

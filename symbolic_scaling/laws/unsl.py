@@ -33,13 +33,14 @@ def law(
     ceilings: Any = (),
     overfitting: bool = False,
     inputs: Any = (),
-    signs: Any = (),
+    signs: Any = 1,
     level: str = "y",
 ) -> Law:
     """Equations (1) to (4), or with ``level`` "Q", "R" or "K" one of (2) to (4) alone, plus the floor a_0.
 
-    ``ceilings`` lists the q with a finite a_q (a_1 comes with ``overfitting``); ``signs``, a number or a mapping
-    (j, k) -> +1 or -1, gives widths f a sign, which is otherwise open.
+    ``ceilings`` lists the q with a finite a_q (a_1 comes with ``overfitting``); ``signs``, a number or a
+    mapping (j, k) -> number, makes widths f positive (1), negative (-1) or leaves their sign open (0): below
+    both of its power laws, above both, or either.
     """
     build = Builder.of(m, n, U=U, T=T, ceilings=ceilings, inputs=inputs, signs=signs)
     if S not in (0, 1, 2, 3) or level not in LEVELS:
@@ -80,7 +81,7 @@ class Builder:
             {int(r): _members(names, members) for r, members in dict(given).items()} for given in (U, T)
         )
         symbols = tuple(Symbol(name, positive=True) for name in names)
-        return cls(symbols, _counts(n, "n"), first, bottlenecks, frozenset(ceilings), _counts(signs or 0, "signs"))
+        return cls(symbols, _counts(n, "n"), first, bottlenecks, frozenset(ceilings), _counts(signs, "signs"))
 
     @property
     def all(self) -> tuple[int, ...]:
