@@ -46,9 +46,10 @@ def flagged(problem: FitProblem, z: Floats) -> list[int]:
 def without(problem: FitProblem, rows: Sequence[int]) -> FitProblem:
     """The problem without some distinct rows."""
     keep = np.setdiff1d(np.arange(len(problem.y)), rows)
-    cut = {name: getattr(problem, name) for name in ("y", "counts", "weights", "sigma")}
+    weights, sigma = (None if each is None else each[keep] for each in (problem.weights, problem.sigma))
     x = tuple((name, values[keep]) for name, values in problem.x)
-    return replace(problem, x=x, **{name: None if each is None else each[keep] for name, each in cut.items()})
+    y, counts = problem.y[keep], problem.counts[keep]
+    return replace(problem, x=x, y=y, counts=counts, weights=weights, sigma=sigma)
 
 
 def note(problem: FitProblem, rows: Sequence[int], estimate: Sequence[tuple[str, float]]) -> str:

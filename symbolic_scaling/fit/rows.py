@@ -135,11 +135,11 @@ def _distinct(
 def _columns(names: list[str], given: list[Any]) -> list[Floats]:
     columns = []
     for name, values in zip(names, given, strict=True):
-        given = np.asarray(values)
-        if given.dtype.kind in "cmM":
-            raise DataError(f"read {name}", f"it is not numbers but {given.dtype}", "give real numbers")
+        array = np.asarray(values)
+        if array.dtype.kind in "cmM":
+            raise DataError(f"read {name}", f"it is not numbers but {array.dtype}", "give real numbers")
         try:
-            column = np.asarray(given, dtype=np.float64)
+            column = np.asarray(array, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise DataError(f"read {name}", f"it is not numbers: {error}", "give numbers") from None
         if column.ndim != 1:
