@@ -35,6 +35,7 @@ COMMANDS = {
     "plan": "What to train for a budget, what a target costs, and which laws say otherwise.",
     "backtest": "Fit laws to the first part of every curve and judge them on the rest.",
     "export": "A law, a derivation or a fit as stand-alone source in Python, NumPy, C or LaTeX.",
+    "report": "A law, a derivation or a fit as a document; all of them as one linked book.",
 }
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .blocks import Block, Cell, Code, Formula, Heading, Paragraph, Picture, Table
+from .blocks import Block, Cell, Code, Formula, Heading, Link, Paragraph, Picture, Table
 from .maths import Math, to_latex
 
-__all__ = ["render"]
+__all__ = ["article", "render"]
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -31,6 +31,18 @@ def render(page: Iterable[Block]) -> str:
     100 \% of x\_k
     """
     return "\n\n".join(_block(block) for block in page) + "\n"
+
+
+def article(page: Iterable[Block]) -> str:
+    r"""A document that compiles on its own.
+
+    Examples
+    --------
+    >>> article([Heading("Two")]).splitlines()[0]
+    '\\documentclass{article}'
+    """
+    packages = "".join(rf"\usepackage{{{name}}}" + "\n" for name in ("amsmath", "graphicx"))
+    return f"\\documentclass{{article}}\n{packages}\\begin{{document}}\n\n{render(page)}\n\\end{{document}}\n"
 
 
 def _block(block: Block) -> str:
@@ -58,6 +70,8 @@ def _cell(cell: Cell) -> str:
             return f"${to_latex(cell)}$"
         case Code(text):
             return rf"\texttt{{{_escape(text)}}}"
+        case Link(text, _):
+            return _escape(text)
     return _escape(cell)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from .blocks import Block, Cell, Code, Formula, Heading, Paragraph, Picture, Table
+from .blocks import Block, Cell, Code, Formula, Heading, Link, Paragraph, Picture, Table
 from .maths import Math, to_latex
 
 __all__ = ["render"]
@@ -47,6 +47,8 @@ def _cell(cell: Cell) -> str:
             return f"${to_latex(cell)}$".replace("|", r"\vert ")
         case Code(text):
             return f"`{text}`".replace("|", r"\|")
+        case Link(text, target):
+            return f"[{_escape(text)}]({target})"
     return _escape(cell)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .blocks import Block, Cell, Code, Formula, Heading, Paragraph, Picture, Table
+from .blocks import Block, Cell, Code, Formula, Heading, Link, Paragraph, Picture, Table
 from .maths import Math, to_text
 
 __all__ = ["cell_text", "render"]
@@ -32,7 +32,7 @@ def cell_text(cell: Cell) -> str:
     match cell:
         case Math():
             return to_text(cell)
-        case Code(text):
+        case Code(text) | Link(text, _):
             return text
     return cell
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from .maths import Math
 
-__all__ = ["Block", "Cell", "Code", "Formula", "Heading", "Paragraph", "Picture", "Table"]
+__all__ = ["Block", "Cell", "Code", "Formula", "Heading", "Link", "Paragraph", "Picture", "Table"]
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,15 @@ class Code:
     text: str
 
 
-Cell: TypeAlias = str | Math | Code
+@dataclass(frozen=True)
+class Link:
+    """Text that leads to another page; where pages have no links, the text."""
+
+    text: str
+    target: str
+
+
+Cell: TypeAlias = str | Math | Code | Link
 
 
 @dataclass(frozen=True)

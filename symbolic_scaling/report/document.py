@@ -1,0 +1,106 @@
+"""One record as a document: its page, a table of residuals and figures for a fit, and where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ScalingError
+from ..records import Derivation, Status, Verdict
+from . import as_latex, as_markdown, of_catalogue, of_derivation, of_verdict, provenance, saved
+from .blocks import Block, Cell, Heading, Paragraph, Picture, Table
+from .write import folder
+
+if TYPE_CHECKING:
+    from ..fit import FitResult
+    from .figures import Figure
+
+__all__ = ["FORMATS", "fitted", "lowered", "render", "statements", "stored", "write"]
+
+FORMATS: Mapping[str, str] = MappingProxyType({"md": ".md", "latex": ".tex", "snippet": ".tex"})
+"""Format -> ending."""
+
+
+def fitted(fit: FitResult, figures: Sequence[Figure] = ()) -> tuple[Block, ...]:
+    """The page of a fit, its residuals, the figures that lie beside it, and its provenance."""
+    from . import of_fit
+
+    names = tuple(symbol.name for symbol in fit.law.inputs)
+    page = [*of_fit.blocks(fit), Heading("Residuals", 2), Table((*names, *_COLUMNS), _residuals(fit))]
+    for figure in figures:
+        page += [Heading(figure.caption, 2), Picture(f"{figure.name}.png", figure.caption)]
+        page.append(Paragraph(f"The numbers are in {figure.name}.csv."))
+    return (*page, Heading("Data", 2), provenance.of_fit(fit))
+
+
+_COLUMNS = ("measured", "predicted", "log(measured/predicted)", "times")
+
+
+def _residuals(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
+    from . import figures
+
+    rows = zip(figures.residuals(fit), fit.problem.counts, strict=True)
+    return tuple(
+        (*(f"{value:.6g}" for value in inputs.values()), f"{y:.6g}", f"{fitted:.6g}", f"{gap:+.3e}", f"{times:g}")
+        for (inputs, y, fitted, gap), times in rows
+    )
+
+
+def stored(derivation: Derivation, content: Mapping[str, Any]) -> tuple[Block, ...]:
+    """The page of a derivation that was saved, with the verdicts that were saved with it."""
+    table = saved.verdicts(content)
+    told = [Heading("What the steps owe", 2), table] if table is not None else []
+    return (*of_derivation.blocks(derivation), *told)
+
+
+def statements(
+    title: str, derivations: Sequence[Derivation], verdicts: Sequence[Verdict], expected: Sequence[Status]
+) -> tuple[Block, ...]:
+    """Derivations under one title, then every statement with its verdict in full."""
+    page: list[Block] = [Heading(title)]
+    for derivation in derivations:
+        page += lowered(of_derivation.blocks(derivation))
+    found = of_catalogue.blocks("Statements", verdicts, expected)[1:]
+    told = [of_verdict.table(verdicts) if isinstance(block, Table) else block for block in found]
+    return (*page, Heading("Statements", 2), *told)
+
+
+def lowered(page: Sequence[Block]) -> list[Block]:
+    """The page with its headings one level down."""
+    return [Heading(block.text, block.level + 1) if isinstance(block, Heading) else block for block in page]
+
+
+def render(page: Sequence[Block], to: str) -> str:
+    r"""The text of a page in a format.
+
+    Examples
+    --------
+    >>> render([Heading("Two")], "md"), render([Heading("Two")], "snippet")
+    ('# Two\n', '\\section*{Two}\n')
+    """
+    writers = {"md": as_markdown.render, "latex": as_latex.article, "snippet": as_latex.render}
+    if to not in writers:
+        raise ScalingError(f"report as {to!r}", "there is no such format", f"take {', '.join(FORMATS)}")
+    return writers[to](page)
+
+
+def write(place: Path, page: Sequence[Block], to: str, figures: Sequence[Figure] = ()) -> list[Path]:
+    """A folder with the document, every picture, and its numbers beside it; whole or not at all.
+
+    Raises
+    ------
+    MissingExtra
+        If there are figures and matplotlib is not installed.
+    ScalingError
+        If something else stands at ``place``, or it cannot be written to.
+    """
+
+    def fill(made: Path) -> None:
+        (made / f"report{FORMATS[to]}").write_text(render(page, to), encoding="utf-8")
+        for figure in figures:
+            (made / f"{figure.name}.csv").write_text(figure.table(), encoding="utf-8")
+            (made / f"{figure.name}.png").write_bytes(figure.picture())
+
+    return folder(place, fill)
