@@ -51,7 +51,7 @@ def _residuals(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
 def stored(derivation: Derivation, content: Mapping[str, Any]) -> tuple[Block, ...]:
     """The page of a derivation that was saved, with the verdicts that were saved with it."""
     table = saved.verdicts(content)
-    told = [Heading("What the steps owe", 2), table] if table is not None else []
+    told: list[Block] = [Heading("What the steps owe", 2), table] if table is not None else []
     return (*of_derivation.blocks(derivation), *told)
 
 

@@ -16,10 +16,11 @@ import numpy as np
 
 from ..fit import forecast
 from . import plot
-from .plot import Array, Curve, Points
+from .plot import Curve, Points
 
 if TYPE_CHECKING:
     from ..fit import FitResult
+    from .plot import Array
 
 __all__ = ["Figure", "of_fit", "residuals"]
 
@@ -47,7 +48,8 @@ class Figure:
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerow(("series", "x", "y"))
-        for each in (*self.points, *self.curves):
+        drawn: tuple[Points | Curve, ...] = (*self.points, *self.curves)
+        for each in drawn:
             writer.writerows((each.label, repr(float(x)), repr(float(y))) for x, y in zip(each.x, each.y, strict=True))
         return stream.getvalue()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ...catalogue import Entry, Paper
 from ...law import Law
 from .. import of_catalogue, provenance
 from ..blocks import Block, Cell, Heading, Link, Paragraph, Table
@@ -35,10 +36,11 @@ def contents(book: Contents, entries: Sequence[Judged], papers: Sequence[Judged]
     if book.laws:
         rows = [(Link(law.name, f"laws/{law.name}.md"), _form(law), law.title) for law in book.laws]
         page += [Heading("Laws", 2), Table(("law", "formula", "title"), tuple(rows))]
-    for title, folder, some, judged in (
+    listed: tuple[tuple[str, str, Sequence[Entry | Paper], Sequence[Judged]], ...] = (
         ("Derivations", "derivations", book.entries, entries),
         ("Papers", "papers", book.papers, papers),
-    ):
+    )
+    for title, folder, some, judged in listed:
         if some:
             lines = tuple(
                 (Link(one.name, f"{folder}/{one.name}.md"), one.title, of_catalogue.tally(v for v, _ in said))
