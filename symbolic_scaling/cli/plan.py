@@ -11,6 +11,7 @@ import click
 
 from ..errors import ScalingError
 from ._common import as_json, find_law, names, pairs, show
+from ._plan import kaplan
 
 if TYPE_CHECKING:
     from ..plan import Machine, Plan, Source
@@ -146,3 +147,7 @@ def _print(made: Plan, as_json: bool) -> None:
     from ..report import of_plan
 
     show(of_plan.as_json(made), of_plan.blocks(made), as_json)
+
+
+for _question in (kaplan,):
+    command.add_command(_question)

@@ -2,6 +2,7 @@
 
 :func:`source` names the numbers; :func:`allocate`, :func:`invert`, :func:`judge`, :func:`multiplier` and
 :func:`compare` plan with them; :func:`account` counts parameters and FLOPs by the conventions that papers use.
+:func:`kaplan` plans with the critical batch of arXiv 2001.08361.
 Formulas are those of ``derive``, numbers have 50 digits, and every :class:`Plan` says how it counts.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 from .accounting import CONVENTIONS, account
 from .allocate import allocate, judge, multiplier
 from .compare import compare
+from .efficient import Tables, kaplan
 from .invert import invert
 from .records import Amount, Plan, Sheet
 from .sources import Frontier, Source, frontier, source
@@ -23,12 +25,14 @@ __all__ = [
     "Plan",
     "Sheet",
     "Source",
+    "Tables",
     "account",
     "allocate",
     "compare",
     "frontier",
     "invert",
     "judge",
+    "kaplan",
     "multiplier",
     "source",
 ]
