@@ -9,9 +9,12 @@ observation (their mean log likelihood)::
 
     w_m ~ prior_m * exp(mean_j log t_3(E_mj / (SPREAD * s)))
 
+An origin where a candidate is not judged for want of rows says nothing about it: its likelihood there is the average of
+those that are.
+
 A running best, where the response never turns and repeats itself exactly, is not a table of measurements: a repeated
 row says that nothing better came. There the odds of any further change are even before evidence, and as records scatter
-less than what they are records of, the noise counts twice.
+less than what they are records of, the noise counts three times.
 
 Bands. The variance of log y at a point is ``c^2 (s^2 + sum_m w_m (f_m - f)^2)``: noise, and how far law and window
 matter there. The factor ``c^2`` is what the average's own rolling errors say of that variance, each origin foretold
@@ -30,11 +33,11 @@ from .solve import Floats
 
 __all__ = ["DOUBT", "SPREAD", "Calibration", "calibrate", "evidence", "mean", "prior", "weights"]
 
-SPREAD = 2.0  # of an extrapolation by a law that holds, in units of the noise of a row
+SPREAD = 1.5  # of an extrapolation by a law that holds, in units of the noise of a row
 DOUBT = 3.0  # observations that the prior of the band's scale stands for
 _FREEDOM = 3.0
 _EVEN = 0.5  # odds of any change in a running best
-_RECORDS = 2.0  # times the noise there
+_RECORDS = 3.0  # times the noise there
 
 
 @dataclass(frozen=True)
@@ -66,12 +69,32 @@ def prior(laws: Sequence[Hashable | None], records: bool = False) -> Floats:
     return np.array([stays if law is None else each / laws.count(law) for law in laws])
 
 
-def evidence(squares: Floats, noise: float, records: bool = False) -> Floats:
-    """Log likelihoods (m,) up to a constant, from mean squared errors (m, j) and the noise of a row."""
+def evidence(prior: Floats, squares: Floats, noise: float, records: bool = False) -> Floats:
+    """Log likelihoods (m,) up to a constant.
+
+    Parameters
+    ----------
+    prior : array (m,)
+    squares : array (m, j)
+        Mean squared errors at the origins; NaN where a candidate is not judged.
+    noise : float
+        Standard deviation of log y.
+    records : bool
+        Whether the table is a running best.
+
+    Examples
+    --------
+    >>> evidence(np.array([0.5, 0.5]), np.array([[0.01], [np.nan]]), 0.01).round(6).tolist()
+    [9.079701, 9.079701]
+    """
     if not squares.shape[1]:
         return np.zeros(len(squares))
     unit = _FREEDOM * (SPREAD * (_RECORDS if records else 1.0) * noise) ** 2
-    total: Floats = -(_FREEDOM + 1) / 2 * np.mean(np.log(unit + squares), axis=1)
+    likely = (unit + squares) ** (-(_FREEDOM + 1) / 2)
+    judged = ~np.isnan(squares)
+    neutral = np.sum(np.where(judged, prior[:, None] * likely, 0.0), axis=0) / np.sum(judged * prior[:, None], axis=0)
+    with np.errstate(divide="ignore"):
+        total: Floats = np.mean(np.log(np.where(judged, likely, neutral)), axis=1)
     return total
 
 

@@ -24,7 +24,10 @@ LEVELS = (0.8, 0.95)
 
 @dataclass(frozen=True, eq=False)
 class Weighted:
-    """A candidate with its weight, prior weight, and root mean square log error at each origin, the latest first."""
+    """A candidate with its weight, prior weight, and root mean square log error at each origin, the latest first.
+
+    An error is NaN where the candidate is not judged for want of rows.
+    """
 
     candidate: Candidate
     weight: float
@@ -38,8 +41,9 @@ class Weighted:
 
     @property
     def error(self) -> float:
-        """Root mean square over the origins; NaN without any."""
-        return float(np.sqrt(np.mean(np.square(self.errors)))) if self.errors else float("nan")
+        """Root mean square over the origins that judge; NaN without any."""
+        known = [error for error in self.errors if not np.isnan(error)]
+        return float(np.sqrt(np.mean(np.square(known)))) if known else float("nan")
 
 
 @dataclass(frozen=True)

@@ -116,7 +116,7 @@ def _weighted(
     before = average.prior([each.law and each.law.name for each in tried], records)
 
     def weighed(known: Floats) -> Floats:
-        return average.weights(before, average.evidence(known, noise, records))
+        return average.weights(before, average.evidence(before, known, noise, records))
 
     after = weighed(squares)
     ahead = [np.array([each.ahead[place] for each in tried]) for place in range(len(origins))]

@@ -16,6 +16,7 @@ __all__ = ["against", "because"]
 _MUCH = 1.5  # times what was foretold: worth saying
 _ODD = 10.0  # times the scatter of the other rows
 _RESOLVED = 1e-6
+_FEW = 2  # origins
 _SPARE = 2  # rows that a law must have beyond its constants to be called close
 _DRIFT = 0.1  # of a floor
 
@@ -35,14 +36,14 @@ def _decided(best: Best) -> Iterator[str]:
     stays = next((each for each in best.candidates if each.candidate.law is None), None)
     yield "weights: " + _listed(best.by_law)
     yield f"{first.name} has its largest weight, {first.weight:.0%}, {best.window(first)}"
-    if first.errors:
+    if not math.isnan(first.error):
         text = f"extrapolated by a factor of {best.reach:.3g} from {_origins(first)} it errs by"
         text += f" {first.error:.2g} (root mean square of log y)"
         if stays is not None:
             text += f"; the last value held errs by {stays.error:.2g}"
         yield text
     else:
-        yield "too few rows for any rolling extrapolation: the weights are those before evidence"
+        yield f"too few rows for a rolling extrapolation of {first.name}: its weight is the one before evidence"
     finite = [each for each in best.scores if math.isfinite(each.aicc)]
     if finite:
         ordered = sorted(finite, key=lambda each: each.aicc)
@@ -67,7 +68,7 @@ def _doubts(best: Best) -> Iterator[str]:
             yield f"{name} prefers {lowest}, extrapolation {heaviest}"
     yield from _odd(best.left)
     yield from _drift(best)
-    if len(first.errors) in (1, 2):
+    if 0 < _judged(first) <= _FEW:
         yield f"judged from {_origins(first)} only"
     if best.calibration.scale > _MUCH:
         yield f"its own rolling errors are {best.calibration.scale:.2g} times those foretold; the bands are widened so"
@@ -112,7 +113,11 @@ def _drift(best: Best) -> Iterator[str]:
 
 
 def _origins(first: Weighted) -> str:
-    return "one earlier origin" if len(first.errors) == 1 else f"{len(first.errors)} earlier origins"
+    return "one earlier origin" if _judged(first) == 1 else f"{_judged(first)} earlier origins"
+
+
+def _judged(first: Weighted) -> int:
+    return sum(not math.isnan(error) for error in first.errors)
 
 
 def _left(best: Best, first: Weighted) -> tuple[Left, ...]:

@@ -1,8 +1,7 @@
 """Rolling extrapolation: a law refitted to the rows up to each origin and asked for the rows beyond it.
 
 One fit of all rows gives every refit its starts (:mod:`.subsets`), so a law costs one search and one batch, whatever
-the number of windows and origins. A window that leaves a law no row to spare at an origin is judged there by what would
-be said instead: the response stays where it is.
+the number of windows and origins. A window that leaves a law no row to spare at an origin is not judged there.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ class Candidate:
     """One law fitted in one window, or the response staying where it is (``law`` None).
 
     ``share`` of the range of log sizes is left out; ``rows`` (n,) are fitted; ``constants`` (c,) of the law, or the
-    last response; ``ahead`` the log predictions (t,) at the rows that judge each origin.
+    last response; ``ahead`` the log predictions (t,) at the rows that judge each origin, and ``judged`` whether there
+    were rows enough for one: NaN without.
     """
 
     law: Law | None
@@ -35,6 +35,7 @@ class Candidate:
     rows: Mask
     constants: Floats
     ahead: tuple[Floats, ...]
+    judged: tuple[bool, ...]
 
     def log_predict(self, inputs: Sequence[Floats]) -> Floats:
         """The logarithm of the response at inputs in the law's order; NaN where it is not positive."""
@@ -80,9 +81,16 @@ def follow(result: FitResult, size: Floats, origins: Sequence[Origin]) -> tuple[
     constants = dict(zip(masks, optima(result, list(masks.values())), strict=True))
     constants[0.0, -1] = np.array([value for _, value in result.minima[0].constants])
     return tuple(
-        Candidate(result.law, share, mask, constants[share, -1], _ahead(result, share, constants, origins))
-        for (share, place), mask in masks.items()
-        if place == -1
+        Candidate(
+            law=result.law,
+            share=share,
+            rows=mask,
+            constants=constants[share, -1],
+            ahead=_ahead(result, share, constants, origins),
+            judged=tuple((share, place) in constants for place in range(len(origins))),
+        )
+        for (share, last), mask in masks.items()
+        if last == -1
     )
 
 
@@ -90,31 +98,32 @@ def stay(size: Floats, y: Floats, origins: Sequence[Origin]) -> Candidate:
     """The response stays at that of the largest row; of several of that size, at their geometric mean."""
     every = np.ones(len(size), dtype=bool)
     ahead = tuple(np.full(int(each.test.sum()), _last(size, y, each.train)) for each in origins)
-    return Candidate(None, 0.0, every, np.exp([_last(size, y, every)]), ahead)
+    return Candidate(None, 0.0, every, np.exp([_last(size, y, every)]), ahead, (True,) * len(origins))
 
 
 def squares(candidates: Sequence[Candidate], y: Floats, origins: Sequence[Origin]) -> Floats:
-    """Mean squared errors of log predictions at each origin, (m, j); infinite where there is no prediction."""
-    found = [
-        [float(np.mean((ahead - np.log(y[origin.test])) ** 2)) for ahead, origin in zip(c.ahead, origins, strict=True)]
-        for c in candidates
-    ]
-    table: Floats = np.array(found, dtype=np.float64).reshape(len(candidates), len(origins))
-    return np.where(np.isfinite(table), table, np.inf)
+    """Mean squared errors of log predictions at each origin, (m, j).
+
+    Infinite where a law has no positive value, NaN where it is not judged.
+    """
+    table = np.empty((len(candidates), len(origins)))
+    for i, candidate in enumerate(candidates):
+        for j, origin in enumerate(origins):
+            error = float(np.mean((candidate.ahead[j] - np.log(y[origin.test])) ** 2))
+            table[i, j] = error if not candidate.judged[j] or np.isfinite(error) else np.inf
+    return table
 
 
 def _ahead(
     result: FitResult, share: float, constants: Mapping[tuple[float, int], Floats], origins: Sequence[Origin]
 ) -> tuple[Floats, ...]:
-    inputs, y = [values for _, values in result.problem.x], result.problem.y
-    size = np.sum([np.log(values) for values in inputs], axis=0)
-    found = []
+    inputs, found = [values for _, values in result.problem.x], []
     for place, origin in enumerate(origins):
         if (share, place) in constants:
             there = [values[origin.test] for values in inputs]
             found.append(log_prediction(result.law, constants[share, place], there))
         else:
-            found.append(np.full(int(origin.test.sum()), _last(size, y, origin.train)))
+            found.append(np.full(int(origin.test.sum()), np.nan))
     return tuple(found)
 
 

@@ -38,7 +38,7 @@ Mask = NDArray[np.bool_]
 FACTOR = 2.0  # how far beyond the largest row an extrapolation is judged at least (arXiv 2209.06640)
 SHARES = (0.0, 0.15, 0.3, 0.45, 0.6)  # of the range of log sizes that a window leaves out
 _ORIGINS = 4  # two horizons back
-_FEWEST = 5  # sizes up to an origin: laws of three constants have two to spare, so that not M1 alone is judged
+_FEWEST = 4  # sizes up to an origin: laws of three constants have one to spare, so that not M1 alone is judged
 _REPEATS = 2  # one may be chance
 _TOGETHER = 1e-9  # log sizes that are one
 
@@ -88,9 +88,9 @@ def origins(size: Floats, reach: float) -> tuple[Origin, ...]:
 
     Examples
     --------
-    >>> found = origins(np.log([1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]), np.log(2.0))
+    >>> found = origins(np.log([1.0, 2.0, 4.0, 8.0, 16.0, 32.0]), np.log(2.0))
     >>> [(int(each.train.sum()), int(each.test.sum())) for each in found]
-    [(6, 1), (5, 1)]
+    [(5, 1), (4, 1)]
     """
     found: list[Origin] = []
     for step in range(1, _ORIGINS + 1):

@@ -133,10 +133,10 @@ def _figure(best: Best, name: str) -> Any:
         [plot.Curve("average", grid, best.predict(grid), last)],
         [plot.Points("rows", x, best.fits[0].problem.y)],
     )
-    made = plot.figure(name or "extrapolated", rows, lines, x=column, y=_response(best))
-    (area,) = made.axes
+    made, area = plot.axes(name or "extrapolated", column, _response(best), "log", "log")
     for level, grey in zip(LEVELS, _GREYS, strict=True) if best.noise is not None else ():
         area.fill_between(grid, *best.band(grid, level), color=grey, zorder=-level, label=f"{level:.0%} band")
+    plot.draw(area, rows, lines)
     area.legend(frameon=False)
     return made
 
