@@ -41,6 +41,8 @@ def expressions(law: Law, given: Mapping[str, str]) -> dict[sp.Symbol, sp.Expr]:
     >>> expressions(laws.get("chinchilla"), {"B": "2*A", "A": "E"})
     {B: 2*E, A: E}
     """
+    if not given:
+        return {}
     known = {symbol.name: symbol for symbol in law.constants}
     found: dict[sp.Symbol, sp.Expr] = {}
     for name, text in given.items():
@@ -121,6 +123,8 @@ def values(law: Law, given: Mapping[str, str], estimate: Mapping[str, float]) ->
     >>> values(tied(laws.get("chinchilla"), {"B": "2*A"}), {"B": "2*A"}, {"A": 400.0})
     {'B': 800.0}
     """
+    if not given:
+        return {}
     known = {symbol.name: symbol for symbol in law.constants}
     point = {known[name]: sp.Float(value) for name, value in estimate.items()}
     return {name: float(notation.parse(text, known).subs(point)) for name, text in given.items()}
