@@ -26,7 +26,7 @@ __all__ = ["Found", "Plan", "find", "plan"]
 
 _SAME, _LEVEL, _HOPELESS = 1e-4, 1 + 1e-9, 4.0
 _NUDGE = 0.05
-_SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
+_SCREEN, _LEADERS, _STEPS, _PATIENCE = 24, 4, 60, 1500
 
 
 @dataclass(frozen=True)

@@ -79,11 +79,12 @@ def wrong_shape(law: Law, rows: Rows, constants: Floats) -> list[str]:
     lows, highs = turning_points(rows.x[0], rows.y)
     if not (lows or highs):
         return []
-    steps = np.diff(codegen.law(law)(rows.x[0], *constants))
+    monotone = _monotone(law)
+    steps = np.zeros(0) if monotone else np.diff(codegen.law(law)(rows.x[0], *constants))
     if (steps > 0).any() and (steps < 0).any():
         return []
     turns = [f"local minimum at {value:g}" for value in lows] + [f"local maximum at {value:g}" for value in highs]
-    why = "monotone laws do not apply" if _monotone(law) else "the fitted curve does not turn"
+    why = "monotone laws do not apply" if monotone else "the fitted curve does not turn"
     return [f"not monotone: {', '.join(turns)}; {why}"]
 
 

@@ -84,7 +84,7 @@ def test_killed_at_a_random_moment_and_resumed(tables):
     while run.poll() is None and (not kept.exists() or kept.stat().st_size < at):
         time.sleep(0.01)
     run.kill()
-    run.wait()
+    run.communicate()
     report(
         f"resumed after kill -9 at {kept.stat().st_size / len(whole):.0%}",
         start(tables / "runs.parquet", kept, tables / "again.jsonl"),
