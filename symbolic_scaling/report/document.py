@@ -29,8 +29,9 @@ def fitted(fit: FitResult, figures: Sequence[Figure] = ()) -> tuple[Block, ...]:
 
     names = tuple(symbol.name for symbol in fit.law.inputs)
     page = [*of_fit.blocks(fit), Heading("Residuals", 2), Table((*names, *_COLUMNS), _residuals(fit))]
+    page += [Heading("Figures", 2)] if figures else []
     for figure in figures:
-        page += [Heading(figure.caption, 2), Picture(f"{figure.name}.png", figure.caption)]
+        page += [Picture(f"{figure.name}.png", figure.caption)]
         page.append(Paragraph(f"The numbers are in {figure.name}.csv."))
     return (*page, Heading("Data", 2), provenance.of_fit(fit))
 

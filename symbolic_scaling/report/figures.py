@@ -1,7 +1,7 @@
 """The figures of a fit as data: what is drawn is what the CSV beside the picture holds.
 
-Curve: data, the fitted law with the 95 % band of its mean (delta method), and its extrapolation. Residuals: measured
-over predicted. Excess: what is above the fitted floor, beside the power law that it goes to.
+Curve: data, the fitted law with the 95 % band of its mean (delta method), and its extrapolation. Residuals:
+``log(measured/predicted)``. Excess: what is above the fitted floor.
 """
 
 from __future__ import annotations
@@ -38,10 +38,13 @@ class Figure:
     curves: tuple[Curve, ...]
     x: str
     y: str
+    scale: str = "log"
 
     def picture(self, ending: str = ".png") -> bytes:
         """The bytes of the picture; :class:`MissingExtra` without matplotlib."""
-        return plot.render(plot.figure(self.caption, self.points, self.curves, x=self.x, y=self.y), ending)
+        return plot.render(
+            plot.figure(self.caption, self.points, self.curves, x=self.x, y=self.y, scale=self.scale), ending
+        )
 
     def table(self) -> str:
         """The numbers of the picture as CSV: series, x, y."""
@@ -101,16 +104,15 @@ def _band(fit: FitResult, name: str, grid: Array) -> list[Curve]:
 
 
 def _residuals(fit: FitResult) -> Figure:
-    """Measured over predicted, against the input or the prediction."""
+    """``log(measured/predicted)`` against the input, or against the prediction where there are several inputs."""
     rows = list(residuals(fit))
     single = len(fit.problem.x) == 1
     at = np.array([next(iter(inputs.values())) if single else fitted for inputs, _, fitted, _ in rows])
-    ratio = np.array([y / fitted for _, y, fitted, _ in rows])
+    gaps = np.array([gap for *_, gap in rows])
     line = np.array([at.min(), at.max()])
     axis = fit.law.inputs[0].name if single else "predicted"
-    label = "measured over predicted"
-    points, curve = Points("runs", at, ratio), Curve("equal", line, np.ones(2))
-    return Figure("residuals", "Residuals", (points,), (curve,), axis, label)
+    points, curve = Points("runs", at, gaps), Curve("equal", line, np.zeros(2))
+    return Figure("residuals", "Residuals", (points,), (curve,), axis, "log(measured/predicted)", "linear")
 
 
 def _excess(fit: FitResult) -> tuple[Figure, ...]:
