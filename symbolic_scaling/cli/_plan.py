@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from ._common import as_json, show
+from ..errors import ScalingError
+from ._common import as_json, find_law, names, pairs, show
 
-__all__ = ["kaplan"]
+if TYPE_CHECKING:
+    from ..plan import Plan, Source
+
+__all__ = ["isoflop", "kaplan", "sovit"]
 
 _TABLE = "kaplan2020-table5"
 
@@ -27,7 +34,6 @@ def kaplan(
     """Size, steps, batch and data after Kaplan et al. 2020: critical batch, early stopping, contradiction."""
     from .. import laws, plan
     from ..plan import kaplan_printed
-    from ..report import of_plan
 
     tables = plan.Tables(
         steps=plan.source(laws.get("kaplan-ns"), steps),
@@ -39,4 +45,105 @@ def kaplan(
     made = plan.kaplan(tables, compute, batch, tokens)
     if numbers:
         made = replace(made, sheets=(*made.sheets, kaplan_printed.printed(tables)))
+    _print(made, as_json)
+
+
+@click.command("sovit")
+@click.option("--shape", multiple=True, metavar="width=608,depth=10,mlp=928", help="The shape, centre or start.")
+@click.option("--resolution", default="224,384,518", show_default=True, metavar="PIXELS", help="For its GFLOPs.")
+@click.option("--star", multiple=True, metavar="width=608,depth=8,mlp=1088", help="A sweep down to these sizes.")
+@click.option("--count", default=7, show_default=True, help="Sizes of each dimension of a star sweep.")
+@click.option("--grid", multiple=True, metavar="width=416:512,depth=6:8,mlp=768", help="A sweep of all combinations.")
+@click.option("--budget", metavar="9TGFLOP", help="Scale the shape to this compute, forward FLOPs over all examples.")
+@click.option("--examples", default="40B", show_default=True, help="Images that the scaled shape sees.")
+@click.option("--first-examples", metavar="600M", help="Images that the small shape saw; as many without it.")
+@click.option("--exponents", multiple=True, metavar="width=0.22,...", help="The s_k; the paper's without it.")
+@click.option("--decoding", is_flag=True, help="The paper's s_k of decoding instead of classification.")
+@click.option("--beside", multiple=True, metavar="width=1152,...", help="A shape to compare the scaled one with.")
+@click.option("--fit", type=click.Path(path_type=Path), help="A fit of sovit to a sweep: the best size at --budget.")
+@as_json
+def sovit(
+    *, shape: tuple[str, ...], resolution: str, star: tuple[str, ...], count: int, grid: tuple[str, ...],
+    budget: str | None, examples: str, first_examples: str | None, exponents: tuple[str, ...], decoding: bool,
+    beside: tuple[str, ...], fit: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Shapes of vision transformers: parameters and GFLOPs, sweeps, best sizes, scaling to a budget."""
+    from .. import plan
+    from ..plan import shapes
+
+    sizes = pairs("--shape", shape)
+    if fit is not None:
+        made = _best(fit, budget)
+    elif grid:
+        made = _sweep(plan.grid({k: v.split(":") for k, v in pairs("--grid", grid).items()}))
+    elif star:
+        made = _sweep(plan.star(sizes, pairs("--star", star), count))
+    elif budget is not None:
+        own: Mapping[str, object] = shapes.DECODING if decoding else shapes.CLASSIFICATION
+        made = plan.scale(
+            sizes, budget, examples, exponents=pairs("--exponents", exponents) or own, first_examples=first_examples,
+            beside=pairs("--beside", beside) or None,
+        )  # fmt: skip
+    else:
+        made = plan.image(sizes, tuple(names(resolution)))
+    _print(made, as_json)
+
+
+def _best(path: Path, budget: str | None) -> Plan:
+    from .. import fit, plan
+
+    if budget is None:
+        raise ScalingError("find the best size", "no compute is given", "say --budget 1e12")
+    return plan.best_size(plan.source(fit=fit.load(path)), budget)
+
+
+def _sweep(sheet: object) -> Plan:
+    from .. import plan
+    from ..plan.vit import CONVENTION
+
+    assert isinstance(sheet, plan.Sheet)
+    return plan.Plan(f"{sheet.title} of {len(sheet.rows)} shapes", CONVENTION, (), (), (sheet,))
+
+
+@click.command("isoflop")
+@click.argument("data", type=click.Path(path_type=Path))
+@click.option("--n", "size", required=True, metavar="COLUMN", help="The size.")
+@click.option("--compute", required=True, metavar="COLUMN", help="The budget.")
+@click.option("--y", required=True, metavar="COLUMN", help="The response.")
+@click.option("--tolerance", default="10%", show_default=True, help="How far budgets of one slice lie apart.")
+@click.option("--law", metavar="LAW", help="With --published or --fit: the bias of each parabola by this law.")
+@click.option("--published", metavar="SET", help="Printed constants of --law.")
+@click.option("--fit", type=click.Path(path_type=Path), help="A fit whose law gives the bias.")
+@click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it.")
+@as_json
+def isoflop(
+    *, data: Path, size: str, compute: str, y: str, tolerance: str, law: str | None, published: str | None,
+    fit: Path | None, cost: str | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Best sizes of slices of equal budget in DATA, by parabolas, with their bias."""
+    from .. import data as tables
+    from .. import plan
+
+    table = tables.read(data)
+    columns = [table.numbers(name).values for name in (size, compute, y)]
+    rows = [(float(n), float(c), float(v)) for n, c, v in zip(*columns, strict=True) if n > 0 and c > 0 and v > 0]
+    made = plan.isoflop(rows, tolerance, _chosen(law, published, fit), cost)
+    lost = len(columns[0]) - len(rows)
+    note = (f"{lost} of {len(columns[0])} rows have a cell that is missing or not above zero, and are left out",)
+    _print(replace(made, notes=(*made.notes, *(note if lost else ()))), as_json)
+
+
+def _chosen(law: str | None, published: str | None, path: Path | None) -> Source | None:
+    from .. import plan
+
+    if path is not None:
+        from .. import fit
+
+        return plan.source(fit=fit.load(path))
+    return plan.source(find_law(law), published) if law is not None else None
+
+
+def _print(made: Plan, as_json: bool) -> None:
+    from ..report import of_plan
+
     show(of_plan.as_json(made), of_plan.blocks(made), as_json)

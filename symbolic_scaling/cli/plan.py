@@ -11,7 +11,7 @@ import click
 
 from ..errors import ScalingError
 from ._common import as_json, find_law, names, pairs, show
-from ._plan import kaplan
+from ._plan import isoflop, kaplan, sovit
 
 if TYPE_CHECKING:
     from ..plan import Machine, Plan, Source
@@ -149,5 +149,5 @@ def _print(made: Plan, as_json: bool) -> None:
     show(of_plan.as_json(made), of_plan.blocks(made), as_json)
 
 
-for _question in (kaplan,):
+for _question in (kaplan, sovit, isoflop):
     command.add_command(_question)

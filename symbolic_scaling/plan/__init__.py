@@ -2,7 +2,8 @@
 
 :func:`source` names the numbers; :func:`allocate`, :func:`invert`, :func:`judge`, :func:`multiplier` and
 :func:`compare` plan with them; :func:`account` counts parameters and FLOPs by the conventions that papers use.
-:func:`kaplan` plans with the critical batch of arXiv 2001.08361.
+:func:`kaplan` plans with the critical batch of arXiv 2001.08361; :func:`image`, :func:`star`, :func:`grid`,
+:func:`best_size` and :func:`scale` with the shapes of arXiv 2305.13035; :func:`isoflop` reads slices of equal budget.
 Formulas are those of ``derive``, numbers have 50 digits, and every :class:`Plan` says how it counts.
 """
 
@@ -14,8 +15,11 @@ from .compare import compare
 from .efficient import Tables, kaplan
 from .invert import invert
 from .records import Amount, Plan, Sheet
+from .shapes import best_size, grid, scale, star
+from .slices import isoflop
 from .sources import Frontier, Source, frontier, source
 from .units import Machine
+from .vit import image
 
 __all__ = [
     "CONVENTIONS",
@@ -28,11 +32,17 @@ __all__ = [
     "Tables",
     "account",
     "allocate",
+    "best_size",
     "compare",
     "frontier",
+    "grid",
+    "image",
     "invert",
+    "isoflop",
     "judge",
     "kaplan",
     "multiplier",
+    "scale",
     "source",
+    "star",
 ]

@@ -187,8 +187,8 @@ def rate(size: sp.Expr) -> Amount:
     """
     start, slope = (sp.Rational(text) for text in RATE)
     value = (start - slope * sp.log(size)).evalf(DIGITS)
-    last = sp.exp(start / slope).evalf(3)
-    return Amount("LR", value, note=f"the rule (D.1) gives no rate above N = {last}" if value <= 0 else "")
+    last = f"the rule (D.1) gives no rate above N = {float(sp.exp(start / slope)):.3g}"
+    return Amount("LR", value, note=last if value <= 0 else "")
 
 
 def crossing(tables: Tables, factor: sp.Expr, power: sp.Expr) -> dict[str, sp.Expr]:

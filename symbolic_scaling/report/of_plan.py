@@ -20,7 +20,7 @@ def blocks(found: Plan) -> tuple[Block, ...]:
         Paragraph(f"Counted as {found.convention}."),
     ]
     page += [Paragraph(f"Given: {', '.join(map(_said, found.budget))}.")] if found.budget else []
-    page.append(_amounts(found.allocation))
+    page += [_amounts(found.allocation)] if found.allocation else []
     page += [Paragraph(f"{one.name}: {one.note}.") for one in found.allocation if one.note]
     for sheet in found.sheets:
         page += [Heading(sheet.title, 2), _sheet(sheet)]
