@@ -10,14 +10,17 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import mpmath
 import numpy as np
 import pytest
 import sympy as sp
 
-from symbolic_scaling import codegen, derive, laws
+from symbolic_scaling import catalogue, codegen, derive, laws
 from symbolic_scaling.codegen import export
+from symbolic_scaling.codegen.export import lines
 from symbolic_scaling.errors import ScalingError
 from symbolic_scaling.law import Law
+from symbolic_scaling.records import Derivation
 
 FEW = ("chinchilla", "m4")
 WIDER = 1e3  # the typical range on either side, and every start range by half
@@ -210,6 +213,47 @@ def test_coupled_roots_are_named_not_guessed() -> None:
     law = laws.formula("L = E + A/N^a + B/D^b + K/R^c", ["N", "D", "R"])
     with pytest.raises(ScalingError, match="coupled"):
         export.source(derive.frontier(law, "C = 6*N*D + 2*N*R", given=["a > 0", "b > 0", "c > 0"]), "c")
+
+
+def check_derivation(found: Derivation, folder: Path) -> int:
+    """Compare every exported answer with the 30-digit one at a few points; how many were compared."""
+    try:
+        module = export.module(found)
+    except ScalingError:
+        return 0
+    law, compared = found.law, 0
+    text = export.source(found, "python")
+    for row in points(law, 3):
+        at = dict(zip((symbol.name for symbol in (*law.inputs, *law.constants)), row, strict=True))
+        at |= {
+            letter.symbol.name: 1e22 for f in module.functions for letter in f.arguments if letter.symbol.name not in at
+        }
+        needed = {symbol.name for f in module.functions for symbol in [letter.symbol for letter in f.arguments]}
+        try:
+            wanted = codegen.evaluate(found, {name: at[name] for name in sorted(needed)}, "mpmath", 30)
+        except ScalingError:  # no real value there
+            continue
+        for function in module.functions:
+            if function.name in wanted and mpmath.isfinite(wanted[function.name]):
+                given = ", ".join(f"{letter.symbol.name}={at[letter.symbol.name]!r}" for letter in function.arguments)
+                name = next(plan.name for plan in lines.plans(module, ()) if plan.function is function)
+                agree([bare(text, folder, f"exported.{name}({given})")], [wanted[function.name]], (name, at))
+                compared += 1
+    return compared
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", catalogue.names())
+def test_every_derivation_agrees(name: str, tmp_path: Path) -> None:
+    found = [one for one in catalogue.get(name).derivations() if not one.cases]
+    compared = sum(check_derivation(one, tmp_path) for one in found)
+    assert compared or all(not isinstance(value, sp.Expr) for one in found for _, value in one.found)
+
+
+def test_results_of_one_name_stand_apart() -> None:
+    m4 = laws.get("m4")
+    both = [derive.series(m4, "x", order=2), derive.series(m4, "x", order=2, at="0")]
+    assert [function.name for function in export.module([*both, both[0]]).functions] == ["eps_x", "eps_x_2"]
 
 
 # ---------------------------------------------------------------- the file

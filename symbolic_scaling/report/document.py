@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import ScalingError
 from ..records import Derivation, Status, Verdict
 from . import as_latex, as_markdown, of_catalogue, of_derivation, of_verdict, provenance, saved
-from .blocks import Block, Cell, Heading, Paragraph, Picture, Table
+from .blocks import Block, Cell, Code, Heading, Paragraph, Picture, Table
 from .write import folder
 
 if TYPE_CHECKING:
@@ -64,8 +64,22 @@ def statements(
     for derivation in derivations:
         page += lowered(of_derivation.blocks(derivation))
     found = of_catalogue.blocks("Statements", verdicts, expected)[1:]
-    told = [of_verdict.table(verdicts) if isinstance(block, Table) else block for block in found]
+    told = [_in_full(verdicts) if isinstance(block, Table) else block for block in found]
     return (*page, Heading("Statements", 2), *told)
+
+
+def _in_full(verdicts: Sequence[Verdict]) -> Table:
+    """Every statement as it stands, and what the verdict says of it."""
+    rows = tuple(
+        (v.claim.name, v.status.name, Code(of_verdict.statement_text(v.claim.statement)), _because(v)) for v in verdicts
+    )
+    return Table(("claim", "verdict", "statement", "because"), rows)
+
+
+def _because(verdict: Verdict) -> str:
+    """How it was decided; of a number also its value."""
+    value = next((text for key, text in verdict.evidence if key == "value"), "")
+    return f"{verdict.method}; the value is {value}" if value else verdict.method
 
 
 def lowered(page: Sequence[Block]) -> list[Block]:

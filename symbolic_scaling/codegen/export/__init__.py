@@ -8,6 +8,7 @@ inside a bracket.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ...errors import ScalingError
 from ...law import Law
@@ -90,8 +91,7 @@ def module(
         notes = (*notes, *given)
         for one in several:
             found, left_out = functions.of_derivation(one)
-            taken = {function.name for function in made}
-            made += [function for function in found if function.name not in taken]
+            made += [_apart(function, made) for function in found if not _is_there(function, made)]
             missing += left_out
     if not made:
         raise ScalingError(f"export the {title}", "; ".join(missing) or "it found nothing", "export another derivation")
@@ -103,3 +103,15 @@ def module(
     return Module(
         name, title, law.source, law.form, tuple(made), tuple(constants), names, (*notes, *dict.fromkeys(missing))
     )
+
+
+def _is_there(function: Function, made: Sequence[Function]) -> bool:
+    """Whether another derivation has found the same already."""
+    return any((one.value, one.solve, one.inputs) == (function.value, function.solve, function.inputs) for one in made)
+
+
+def _apart(function: Function, made: Sequence[Function]) -> Function:
+    """The function with a number behind its name where that is taken."""
+    taken = {one.name for one in made}
+    names = (function.name, *(f"{function.name}_{number}" for number in range(2, len(taken) + 3)))
+    return replace(function, name=next(name for name in names if name not in taken))
