@@ -19,6 +19,7 @@ __all__ = ["polish"]
 _BESIDE, _LEAST = 1e-6, 1e-3  # differences of the Jacobian, relative to a coordinate or to this size
 _ROOM = 1 << 20  # numbers of a Jacobian that are differenced for all coordinates at once
 _LEVEL = 1 + 1e-9
+_ROUNDING = 1e-10  # an offset as small as rounding makes it
 
 
 def polish(residual: Residual, solved: Solutions, lo: Floats, hi: Floats, *, each: bool = False) -> Solutions:
@@ -42,7 +43,7 @@ def polish(residual: Residual, solved: Solutions, lo: Floats, hi: Floats, *, eac
     >>> abs(2 * u * (u * u + 1) + u - 1) < 1e-12
     True
     """
-    who = np.flatnonzero(solved.converged)
+    who = np.flatnonzero(solved.converged & (solved.offset > _ROUNDING))
     if not who.size or not solved.u.shape[1]:
         return solved
     at = residual if each else lambda u, of: residual(u)
