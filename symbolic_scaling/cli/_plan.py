@@ -54,7 +54,9 @@ def kaplan(
 @click.option("--star", multiple=True, metavar="width=608,depth=8,mlp=1088", help="A sweep down to these sizes.")
 @click.option("--count", default=7, show_default=True, help="Sizes of each dimension of a star sweep.")
 @click.option("--grid", multiple=True, metavar="width=416:512,depth=6:8,mlp=768", help="A sweep of all combinations.")
-@click.option("--budget", metavar="9TGFLOP", help="Scale the shape to this compute, forward FLOPs over all examples.")
+@click.option(
+    "--budget", metavar="'9T GFLOP'", help="Scale the shape to this compute, forward FLOPs over all examples."
+)
 @click.option("--examples", default="40B", show_default=True, help="Images that the scaled shape sees.")
 @click.option("--first-examples", metavar="600M", help="Images that the small shape saw; as many without it.")
 @click.option("--exponents", multiple=True, metavar="width=0.22,...", help="The s_k; the paper's without it.")

@@ -13,17 +13,19 @@ from ..errors import DomainError
 from ..law import Cost
 from . import accounting
 from .records import Amount, Plan, Sheet
-from .sources import Frontier, Source, frontier
-from .units import PF_DAY, Machine, compute, positive
+from .sources import Chosen, Frontier, Source, chosen_source, frontier
+from .units import PF_DAY, Machine, positive
+from .units import compute as in_flop
 
 __all__ = ["allocate", "inputs_at", "judge", "multiplier", "spending", "without_covariance"]
 
 
 def allocate(
-    chosen: Source,
-    budget: object,
+    chosen: Chosen,
+    compute: object,
     cost: Cost | sp.Expr | str | None = None,
     *,
+    published: str | None = None,
     beside: Mapping[str, object] | None = None,
     machine: Machine | None = None,
     sizes: Mapping[str, object] | None = None,
@@ -33,12 +35,14 @@ def allocate(
 
     Parameters
     ----------
-    chosen : Source
+    chosen : Source, Law or FitResult
         A law with its numbers.
-    budget : str or number
+    compute : str or number
         FLOP, PF-days, or GPU-hours of a ``machine``.
     cost : Cost, Expr or str, optional
         As for :func:`symbolic_scaling.derive.frontier`; the law's own without it.
+    published : str, optional
+        The printed set of a law; its first one without it.
     beside : mapping of name to number, optional
         The cost's own letters, such as ``D_inf``.
     machine : Machine, optional
@@ -63,18 +67,18 @@ def allocate(
     Examples
     --------
     >>> from symbolic_scaling import laws
-    >>> from symbolic_scaling.plan import source
-    >>> made = allocate(source(laws.get("chinchilla"), "besiroglu2024"), "5.76e23 FLOP")
+    >>> made = allocate(laws.get("chinchilla"), "5.76e23 FLOP", published="besiroglu2024")
     >>> [f"{float(made[name]):.8g}" for name in ("N", "D", "D/N", "L")]
     ['7.2248703e+10', '1.3287436e+12', '18.391245', '1.9744411']
     """
-    line, flop = frontier(chosen, cost, beside), compute(budget, machine)
+    named = chosen_source(chosen, published)
+    line, flop = frontier(named, cost, beside), in_flop(compute, machine)
     rows = inputs_at(line, flop, methods)
     spent = spending(flop, machine)
     names = {one.name: one.value for one in rows}
     sheets = _conventions(names, sizes) if {"N", "D"} <= set(names) else ()
-    title = f"{chosen.law.name}, {chosen.label}: the best use of a budget"
-    return Plan(title, line.convention, spent, rows, sheets, without_covariance(chosen))
+    title = f"{named.law.name}, {named.label}: the best use of a budget"
+    return Plan(title, line.convention, spent, rows, sheets, without_covariance(named))
 
 
 def spending(flop: sp.Expr, machine: Machine | None = None) -> tuple[Amount, ...]:
@@ -182,7 +186,7 @@ def multiplier(better: Source, base: Source, budget: object, cost: Cost | sp.Exp
     >>> f"{float(multiplier(*sets, '1e21')['multiplier']):.4f}"
     '0.7057'
     """
-    flop, first, second = compute(budget), frontier(better, cost), frontier(base, cost)
+    flop, first, second = in_flop(budget), frontier(better, cost), frontier(base, cost)
     y = str(better.law.response.symbol.name)
     reached = first.at(flop)[y]
     needed = second.least(reached)

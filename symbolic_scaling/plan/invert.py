@@ -16,17 +16,18 @@ from ..errors import LawError
 from ..law import Cost
 from .allocate import inputs_at, spending, without_covariance
 from .records import Amount, Plan
-from .sources import Source, frontier
+from .sources import Chosen, Source, chosen_source, frontier
 from .units import DIGITS, Machine, evaluated, loss, positive
 
 __all__ = ["invert"]
 
 
 def invert(
-    chosen: Source,
+    chosen: Chosen,
     target: object,
     cost: Cost | sp.Expr | str | None = None,
     *,
+    published: str | None = None,
     held: Mapping[str, object] | None = None,
     most: Mapping[str, object] | None = None,
     machine: Machine | None = None,
@@ -36,10 +37,10 @@ def invert(
 
     Parameters
     ----------
-    chosen : Source
+    chosen : Source, Law or FitResult
     target : str or number
         In the response's unit; nats and bits are turned into one another.
-    cost, machine, methods
+    cost, published, machine, methods
         As for :func:`allocate`.
     held : mapping of name to number, optional
         All inputs but one, held there; ``"oo"`` for as much as one likes.
@@ -54,11 +55,11 @@ def invert(
     Examples
     --------
     >>> from symbolic_scaling import laws
-    >>> from symbolic_scaling.plan import source
-    >>> refit = source(laws.get("chinchilla"), "besiroglu2024")
-    >>> f"{float(invert(refit, 2.0, held={'N': '7e10'})['D']):.12g}"
+    >>> made = invert(laws.get("chinchilla"), 2.0, published="besiroglu2024", held={"N": "7e10"})
+    >>> f"{float(made['D']):.12g}"
     '619640450782'
     """
+    chosen = chosen_source(chosen, published)
     goal = loss(target, chosen.law.response.unit)
     if held and most:
         raise LawError("invert a law", "an input is held and another capped", "give one of the two")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import sympy as sp
 
@@ -26,6 +27,7 @@ CLASSIFICATION = {"width": "0.22", "depth": "0.45", "mlp": "0.6"}
 DECODING = {"width": "0.25", "depth": "0.49", "mlp": "0.62"}
 """The printed exponents ``s_k``."""
 
+Size = TypeVar("Size")
 GFLOP = sp.Integer(10) ** 9
 MULTIPLES = {"width": 16, "depth": 1, "mlp": 16}
 STEPS = 200
@@ -89,7 +91,7 @@ def grid(sizes: Mapping[str, Sequence[object]]) -> Sheet:
     return _sheet("Grid sweep", rows)
 
 
-def _get(sizes: Mapping[str, object], name: str) -> object:
+def _get(sizes: Mapping[str, Size], name: str) -> Size:
     if name not in sizes:
         raise LawError("read a shape", f"no {name}", f"give {', '.join(vit.DIMENSIONS)}")
     return sizes[name]
@@ -206,7 +208,8 @@ def scale(
     rows = [Amount(name, sp.Integer(size)) for name, size in final.items()]
     counted = vit.image(final)
     rows += [counted.allocation[0], counted.allocation[1], Amount("tau", tau), Amount("tau that spends it", reach)]
-    sheets, notes = [_rules(shapes, money, shown)], _WHY
+    sheets: list[Sheet] = [_rules(shapes, money, shown)]
+    notes: tuple[str, ...] = _WHY
     if beside:
         implied = _implied(small, along, shapes["beside"], tau)
         taus = sorted(row[2] for row in implied.rows)

@@ -88,9 +88,9 @@ def bias(law: Law, variable: str | sp.Symbol | None = None, cost: Cost | str | N
     """
     found = derive.suboptimality(law, variable, cost)
     share = found[f"excess of {law.response.symbol}"]
-    ratio = next(s for s in share.free_symbols if s.name in ("r", "ratio")) if isinstance(share, sp.Expr) else None
-    if ratio is None:
+    if not isinstance(share, sp.Expr):
         raise LawError(f"find the bias of a parabola of {law.name}", "no closed form", "take a law of two inputs")
+    ratio = next(s for s in sorted(share.free_symbols, key=str) if s.name in ("r", "ratio"))
     low, high = (share.xreplace({ratio: sp.exp(sign * H)}) for sign in (-1, 1))
     exact = -H / 2 * sp.cancel((high - low) / (high - 2 + low))
     second, third = (sp.diff(high, H, order).subs(H, 0) for order in (2, 3))

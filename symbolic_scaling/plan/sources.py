@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import sympy as sp
 
@@ -25,7 +25,7 @@ from .units import DIGITS, evaluated, positive
 if TYPE_CHECKING:
     from ..fit import FitResult
 
-__all__ = ["Frontier", "Source", "frontier", "source"]
+__all__ = ["Chosen", "Frontier", "Source", "chosen_source", "frontier", "source"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,6 +115,16 @@ def source(
     if missing := [symbol.name for symbol in law.constants if symbol.name not in numbers]:
         raise LawError(f"plan with {law.name}, {own}", f"no number for {', '.join(missing)}", "take another set")
     return Source(law, label or own, {symbol.name: numbers[symbol.name] for symbol in law.constants})
+
+
+Chosen: TypeAlias = "Source | Law | FitResult"
+
+
+def chosen_source(given: Chosen, published: str | None = None) -> Source:
+    """A source as it is, a law with a printed set, or a fit's own numbers."""
+    if isinstance(given, Source):
+        return given
+    return source(given, published) if isinstance(given, Law) else source(fit=given)
 
 
 @dataclass(frozen=True, eq=False)
