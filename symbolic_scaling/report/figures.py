@@ -1,7 +1,8 @@
 """The figures of a fit as data: what is drawn is what the CSV beside the picture holds.
 
 Curve: data, the fitted law with the 95 % band of its mean (delta method), and its extrapolation. Residuals:
-``log(measured/predicted)``. Excess: what is above the fitted floor.
+``log(measured/predicted)``. Excess: what is above the fitted floor. Slices: the fitted law at equal cost, with the
+frontier that touches them.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..fit import forecast
-from . import plot
+from . import plot, slices
 from .plot import Curve, Points
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Figure:
 
 def of_fit(fit: FitResult) -> tuple[Figure, ...]:
     """Every figure that a fit has."""
-    return (_curve(fit), _residuals(fit), *_excess(fit))
+    return (_curve(fit), _residuals(fit), *_excess(fit), *_slices(fit))
 
 
 def residuals(fit: FitResult) -> Iterator[tuple[dict[str, float], float, float, float]]:
@@ -136,3 +137,11 @@ def _excess(fit: FitResult) -> tuple[Figure, ...]:
     return (
         Figure("excess", caption + more, (points,), (curve,), law.inputs[0].name, f"excess of {law.response.symbol}"),
     )
+
+
+def _slices(fit: FitResult) -> tuple[Figure, ...]:
+    found = slices.drawn(fit)
+    if found is None:
+        return ()
+    response = fit.law.response.symbol
+    return (Figure("slices", "Slices of equal cost and the frontier", *found, fit.law.inputs[0].name, str(response)),)
