@@ -16,14 +16,28 @@ from symbolic_scaling import codegen, fit, laws
 pytestmark = needs_tables
 
 
-@pytest.mark.parametrize("residual", ["equation", "response"])
-def test_all_curves_with_all_four_laws(benchmark, residual):
+EACH = pytest.mark.parametrize("residual", ["equation", "response"])
+BOTH = pytest.mark.parametrize("target", ["numpy", "numba"])
+
+
+@BOTH
+@EACH
+def test_all_curves_with_all_four_laws(benchmark, residual, target):
+    installed(target)
     benchmark.group = f"92 curves x M1-M4, {residual}"
     tables = training()
     four = [laws.get(name) for name in ("m1", "m2", "m3", "m4")]
     benchmark.pedantic(
-        lambda: [fit.curve(law, x, y, residual=residual) for law in four for x, y in tables], rounds=2, warmup_rounds=1
+        lambda: [fit.curve(law, x, y, residual=residual, target=target) for law in four for x, y in tables],
+        rounds=3,
+        warmup_rounds=1,
     )
+
+
+def installed(target):
+    """Skip where the target's package is missing."""
+    if target != "numpy":
+        pytest.importorskip(target)
 
 
 def typical():
@@ -31,14 +45,17 @@ def typical():
     return sorted(training(), key=lambda table: len(table[0]))[46]
 
 
-@pytest.mark.parametrize("residual", ["equation", "response"])
-def test_one_m4(benchmark, residual):
+@BOTH
+@EACH
+def test_one_m4(benchmark, residual, target):
+    installed(target)
     benchmark.group = f"one M4, {residual}"
     x, y = typical()
-    benchmark(fit.curve, laws.get("m4"), x, y, residual=residual)
+    fit.curve(laws.get("m4"), x, y, residual=residual, target=target)  # translates
+    benchmark(fit.curve, laws.get("m4"), x, y, residual=residual, target=target)
 
 
-@pytest.mark.parametrize("residual", ["equation", "response"])
+@EACH
 def test_one_m4_by_scipy_from_a_good_start(benchmark, residual):
     benchmark.group = f"one M4, {residual}"
     x, y = typical()
@@ -59,7 +76,7 @@ def test_one_m4_by_scipy_from_a_good_start(benchmark, residual):
     benchmark(least_squares, function, start, slope, bounds=(low, high), x_scale="jac")
 
 
-@pytest.mark.parametrize("residual", ["equation", "response"])
+@EACH
 def test_one_m4_by_lmfit_from_a_good_start(benchmark, residual):
     lmfit = pytest.importorskip("lmfit")
     benchmark.group = f"one M4, {residual}"
