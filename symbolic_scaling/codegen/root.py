@@ -159,7 +159,7 @@ def explicit_at_switch(law: Law, switch: sp.Symbol, wrt: tuple[sp.Symbol, ...]) 
     >>> from symbolic_scaling import laws
     >>> m4 = laws.get("m4")
     >>> explicit_at_switch(m4, m4.symbols["alpha"], m4.inputs)[0]
-    eps_inf + exp(c*log(x) + log(beta))
+    beta*exp(c*log(x)) + eps_inf
     """
     explicit = _explicit(law, switch)
     value, along = Lowering(law.domain).value(explicit), _switch_slope(law, switch, explicit)

@@ -58,7 +58,7 @@ def source(
     >>> from symbolic_scaling import laws
     >>> text = source(laws.get("chinchilla"), "python")
     >>> text.splitlines()[0]
-    '# Chinchilla parametric loss'
+    '# Chinchilla: loss against parameters and tokens'
     """
     if to == "latex":
         from .latex import write_latex as write

@@ -25,7 +25,7 @@ def of_law(law: Law) -> Function:
     >>> from symbolic_scaling import laws
     >>> made = of_law(laws.get("m2"))
     >>> made.name, [letter.symbol.name for letter in made.arguments], made.value
-    ('eps_x', ['x', 'beta', 'c', 'eps_inf'], eps_inf + exp(c*log(x) + log(beta)))
+    ('eps_x', ['x', 'beta', 'c', 'eps_inf'], beta*exp(c*log(x)) + eps_inf)
     """
     y = law.response
     known = letters(law)
@@ -61,7 +61,7 @@ def of_derivation(derivation: Derivation) -> tuple[tuple[Function, ...], tuple[s
         said = ", ".join(f"{more} > {less}" for more, less in case.when)
         roots = {found.symbol: found for _, found in case.found if isinstance(found, Root)}
         for key, found in case.found:
-            name = key if len(cases) == 1 else f"{key}_{number}"
+            name = _called(derivation, key) + (f"_{number}" if len(cases) > 1 else "")
             label = f"{key} of the {derivation.title}" + (f" if {said}" if said else "")
             why = _unable(found, roots)
             if why:
@@ -77,6 +77,26 @@ def letters(law: Law) -> dict[sp.Symbol, Letter]:
     items += [Letter(p.symbol, p.doc) for p in law.parameters]
     items += [Letter(cost.symbol, f"cost: {cost.convention}") for cost in law.costs]
     return {item.symbol: item for item in reversed(items)}
+
+
+def _called(derivation: Derivation, key: str) -> str:
+    """The name of an answer: derivatives are not called as what they are taken in.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import derive, laws
+    >>> [_called(derive.gradient(laws.get("chinchilla")), key) for key in ("N", "D")]
+    ['dL_dN', 'dL_dD']
+    """
+    y = derivation.law.response.symbol.name
+    match derivation.title.split()[0]:
+        case "gradient":
+            return f"d{y}_d{key}"
+        case "hessian":
+            return f"d2{y}_d{key.replace(',', '_d')}"
+        case "elasticities" | "sensitivity":
+            return f"{derivation.title.split()[0]}_in_{key}"
+    return f"limit_{key.replace('->', '_to_')}" if "->" in key else key
 
 
 def _unable(found: Found, roots: dict[sp.Symbol, Root]) -> str:

@@ -36,7 +36,7 @@ def header(module: Module, usage: Sequence[str]) -> list[str]:
         lines += [f"  {c.name} = {c.printed} ({c.origin})" for c in module.constants]
     if usage:
         lines += ["", "Usage:", *(f"  {one}" for one in usage)]
-    made = f"Written by symbolic_scaling {__version__}; evaluated through logarithms: no term overflows or is lost."
+    made = f"Written by symbolic_scaling {__version__}; evaluated through logarithms, against overflow and lost terms."
     return [_indented(line) for line in [*lines, "", made]]
 
 

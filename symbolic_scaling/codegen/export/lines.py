@@ -72,7 +72,7 @@ def plans(module: Module, reserved: Sequence[str]) -> tuple[Plan, ...]:
     >>> m1 = laws.get("m1")
     >>> made = plans(Module("m1", m1.title, m1.source, m1.form, (of_law(m1),)), ["x"])
     >>> made[0].arguments, [step.operation for step in made[0].value.steps]
-    (('x_', 'beta', 'c'), ['log', 'log', 'multiply', 'add', 'exp'])
+    (('x_', 'beta', 'c'), ['log', 'multiply', 'exp', 'multiply'])
     """
     names = emit.identifiers([function.name for function in module.functions], reserved)
     return tuple(_plan(function, names[function.name], (*reserved, *names.values())) for function in module.functions)

@@ -33,9 +33,9 @@ class Coordinate:
     >>> x, A, B = sp.symbols("x A B", positive=True)
     >>> there = Coordinate(Root(x, B * x**2 - A, (sp.Integer(0), sp.oo), "it rises"), Domain())
     >>> there.residual
-    -log(A) + log(B) + 2*u
+    2*u - log(A) + log(B)
     >>> there.value(x / B)
-    exp(-log(B) + u)
+    exp(u)/B
     """
 
     def __init__(self, root: Root, domain: Domain) -> None:
