@@ -92,6 +92,30 @@ def test_brute_force_of_kaplan() -> None:
     assert float(mpmath.exp(least(loss, 5, 60))) == pytest.approx(float(made["N"]), rel=1e-12)
 
 
+@pytest.mark.parametrize(("compute", "unique"), [("1e22", "25e9"), ("1e20", "1e12"), ("1e21", "5e9")])
+def test_brute_force_where_data_repeat(compute: str, unique: str) -> None:
+    """The printed formulas of Muennighoff et al. 2023, their minima included, at numbers."""
+    made = plan.repeat(laws.get("data-constrained"), compute, unique, CHINCHILLA)
+    with mpmath.workdps(40):
+        E, A, B = (mpmath.exp(mpmath.mpf(text)) for text in ("0.6254804", "6.255414", "7.3049974"))
+        a, R_N, R_D = (mpmath.mpf(text) for text in ("0.3526596", "5.309743", "15.387756"))
+        U, half, G = mpmath.mpf(unique), mpmath.mpf(compute) / 6, (A / B) ** (1 / (2 * a))
+
+        def loss(u: Any) -> Any:
+            n = mpmath.exp(u)
+            d = half / n
+            u_d = min(U, d)
+            u_n = min(u_d * G * G, n)
+            size = u_n + u_n * R_N * (1 - mpmath.exp(-(n / u_n - 1) / R_N))
+            data = u_d + u_d * R_D * (1 - mpmath.exp(-(d / u_d - 1) / R_D))
+            return A / size**a + B / data**a + E
+
+        best = least(loss, 5, 55)
+        assert float(mpmath.exp(best)) == pytest.approx(float(made["N"]), rel=1e-9)
+        assert float(loss(best)) == pytest.approx(float(made["L"]), rel=1e-14)
+    assert (float(made["epochs"]) == 1) == (unique == "1e12")
+
+
 # FIELD_CASES 7
 def test_questions_below_the_floor() -> None:
     assert float(plan.invert(REFIT, "2.0", held={"N": "7e10"})["D"]) == pytest.approx(6.19640450782e11, rel=1e-11)

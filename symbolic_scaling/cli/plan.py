@@ -21,7 +21,7 @@ __all__ = ["command"]
 
 @click.group("plan")
 def command() -> None:
-    """Plan: what to train for a budget, or what a target costs."""
+    """What to train for a budget, or what a target costs. Every question takes --json."""
 
 
 def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -47,13 +47,14 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 @click.option("--compute", metavar="1e24FLOP", help="FLOP, PF-days, or GPU-hours with --peak.")
 @click.option("--at", multiple=True, metavar="D_inf=1e12", help="The cost's own letters.")
 @click.option("--inference", metavar="TOKENS", help="Tokens to be served: the cost is 6 N D + 2 N D_inf.")
+@click.option("--unique", metavar="TOKENS", help="Unique tokens, with --law data-constrained: size and epochs.")
 @click.option("--shape", multiple=True, metavar="layers=80,width=8192,...", help="For the table of conventions.")
 @click.option(
     "--run", multiple=True, metavar="N=7B,D=2T", help="Judge this run by the best of its budget, instead of --compute."
 )
 @_numbers
 def allocate(
-    *, compute: str, at: tuple[str, ...], inference: str | None, shape: tuple[str, ...], run: tuple[str, ...],
+    *, compute: str, at: tuple[str, ...], inference: str | None, unique: str | None, shape: tuple[str, ...], run: tuple[str, ...],
     as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """N*, D* and L* for a budget."""
@@ -68,6 +69,10 @@ def allocate(
         cost, beside = "C = 6*N*D + 2*N*D_inf", {**beside, "D_inf": inference}
     if bool(run) == (compute is not None):
         raise ScalingError("plan allocate", "neither or both of --compute and --run are given", "give one of them")
+    if unique is not None:
+        from .. import laws
+
+        return _print(plan.repeat(chosen, compute, unique, laws.get("chinchilla")), as_json)
     if run:
         return _print(plan.judge(chosen, pairs("--run", run), cost), as_json)
     made = plan.allocate(

@@ -2,7 +2,7 @@
 
 :func:`source` names the numbers; :func:`allocate`, :func:`invert`, :func:`judge`, :func:`multiplier` and
 :func:`compare` plan with them; :func:`account` counts parameters and FLOPs by the conventions that papers use.
-:func:`kaplan` plans with the critical batch of arXiv 2001.08361; :func:`image`, :func:`star`, :func:`grid`,
+:func:`repeat` plans with fewer unique tokens than the budget asks for, :func:`kaplan` with the critical batch of arXiv 2001.08361; :func:`image`, :func:`star`, :func:`grid`,
 :func:`best_size` and :func:`scale` with the shapes of arXiv 2305.13035; :func:`isoflop` reads slices of equal budget.
 Formulas are those of ``derive``, numbers have 50 digits, and every :class:`Plan` says how it counts.
 """
@@ -15,6 +15,7 @@ from .compare import compare
 from .efficient import Tables, kaplan
 from .invert import invert
 from .records import Amount, Plan, Sheet
+from .repeated import repeat
 from .shapes import best_size, grid, scale, star
 from .slices import isoflop
 from .sources import Frontier, Source, frontier, source
@@ -42,6 +43,7 @@ __all__ = [
     "judge",
     "kaplan",
     "multiplier",
+    "repeat",
     "scale",
     "source",
     "star",
