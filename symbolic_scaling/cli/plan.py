@@ -54,8 +54,8 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @_numbers
 def allocate(
-    *, compute: str, at: tuple[str, ...], inference: str | None, unique: str | None, shape: tuple[str, ...], run: tuple[str, ...],
-    as_json: bool, **options: Any,
+    *, compute: str | None, at: tuple[str, ...], inference: str | None, unique: str | None, shape: tuple[str, ...],
+    run: tuple[str, ...], as_json: bool, **options: Any,
 ) -> None:  # fmt: skip
     """N*, D* and L* for a budget."""
     from .. import plan
@@ -69,12 +69,10 @@ def allocate(
         cost, beside = "C = 6*N*D + 2*N*D_inf", {**beside, "D_inf": inference}
     if bool(run) == (compute is not None):
         raise ScalingError("plan allocate", "neither or both of --compute and --run are given", "give one of them")
-    if unique is not None:
-        from .. import laws
-
-        return _print(plan.repeat(chosen, compute, unique, laws.get("chinchilla")), as_json)
     if run:
         return _print(plan.judge(chosen, pairs("--run", run), cost), as_json)
+    if unique is not None:
+        return _print(plan.repeat(chosen, compute, unique, find_law("chinchilla")), as_json)
     made = plan.allocate(
         chosen, compute, cost, beside=beside, machine=_machine(options), sizes=pairs("--shape", shape) or None,
         methods=options["methods"] or ("delta",),

@@ -75,7 +75,10 @@ def repeat(chosen: Chosen, budget: object, unique: object, matched: Law, *, publ
     )
     title = f"{named.law.name}, {named.label}: the best use of a budget with {sp.N(own, 6)} unique tokens"
     given = (*spending(flop), Amount("unique", own, "tokens"))
-    return Plan(title, "C = 6*N*D: 6ND training FLOPs", given, rows, (sheet,), without_covariance(named))
+    notes = without_covariance(named)
+    if found["R_D"] > 5 * named.constants["R_D_star"]:
+        notes += ("The last repetition is worth less than 1 % of the first: more unique tokens are needed",)
+    return Plan(title, "C = 6*N*D: 6ND training FLOPs", given, rows, (sheet,), notes)
 
 
 def _called(named: Source, matched: Law) -> Callable[[sp.Expr], sp.Expr]:
