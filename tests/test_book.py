@@ -10,8 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy as sp
 
-from symbolic_scaling import catalogue, codegen, derive, fit, laws, report
+from symbolic_scaling import catalogue, codegen, derive, fit, laws, notation, report
 from symbolic_scaling.cli import main
 from symbolic_scaling.codegen import export
 from symbolic_scaling.errors import DataError, ScalingError
@@ -211,6 +212,32 @@ def test_a_law_and_its_frontier_compile(tmp_path: Path) -> None:
 
 def test_exported_latex_compiles(tmp_path: Path) -> None:
     compiles(export.source(derive.frontier(laws.get("chinchilla")), "latex"), tmp_path)
+
+
+def reads_back(name: str) -> int:
+    """Read the LaTeX of every step of a derivation back; how many expressions that were."""
+    read = 0
+    for found in catalogue.get(name).derivations():
+        names = found.law.latex_names
+        for side in (side for step in found.steps for whole in (step.before, step.after) for side in sides(whole)):
+            symbols = {names.get(symbol, symbol.name): symbol for symbol in side.free_symbols}
+            assert notation.parse_latex(notation.to_latex(side, names), symbols) == side
+            read += 1
+    return read
+
+
+def sides(whole: sp.Basic) -> tuple[sp.Basic, ...]:
+    return whole.args if isinstance(whole, sp.Equality) else (whole,)
+
+
+def test_the_steps_of_a_derivation_read_back() -> None:
+    assert reads_back("chinchilla-frontier") >= 12
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", catalogue.names())
+def test_the_steps_of_every_derivation_read_back(name: str) -> None:
+    assert reads_back(name)
 
 
 @pytest.mark.slow
