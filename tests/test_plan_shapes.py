@@ -13,7 +13,7 @@ import sympy as sp
 
 from symbolic_scaling import errors, fit, laws, plan
 from symbolic_scaling.cli import main
-from symbolic_scaling.plan import shapes, slices
+from symbolic_scaling.plan import slices, sweeps
 
 SMALL = {"width": 608, "depth": 10, "mlp": 928}
 PUBLISHED = {"width": 1152, "depth": 27, "mlp": 4304}
@@ -64,7 +64,7 @@ def test_designs() -> None:
         assert sum(changed) == 1
     sizes = {"width": [416, 512, 608, 768], "depth": [6, 8, 10, 12], "mlp": [768, 928, 1088, 1360]}
     assert len(plan.grid(sizes).rows) == 64
-    ladder = shapes.ladder(100, 10000, 5)
+    ladder = sweeps.ladder(100, 10000, 5)
     assert ladder == (100, 316, 1000, 3162, 10000)
 
 

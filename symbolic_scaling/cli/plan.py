@@ -112,14 +112,15 @@ def compare(*, sets: str, law: str, compute: str, cost: str | None, methods: tup
 
 
 def _either(law: str, name: str) -> Source:
-    """A printed set by its name, a fit by its file."""
+    """A printed set by its name, of another law with ``law:set``, or a fit by its file."""
     from .. import plan
 
     if name.endswith(".json"):
         from .. import fit
 
         return replace(plan.source(fit=fit.load(name)), label=name)
-    return plan.source(find_law(law), name)
+    other, colon, own = name.rpartition(":")
+    return replace(plan.source(find_law(other), own), label=name) if colon else plan.source(find_law(law), name)
 
 
 def _source(options: dict[str, Any]) -> Source:

@@ -17,9 +17,10 @@ from .efficient import Tables, kaplan
 from .invert import invert
 from .records import Amount, Plan, Sheet
 from .repeated import repeat
-from .shapes import best_size, grid, scale, star
+from .shapes import best_size, scale
 from .slices import isoflop
 from .sources import Frontier, Source, frontier, source
+from .sweeps import grid, star
 from .units import Machine
 from .vit import image
 

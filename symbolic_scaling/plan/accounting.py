@@ -1,7 +1,7 @@
 """Parameters and FLOPs of a decoder transformer as symbols, by the tables that papers print.
 
-A table is a list of parts, each with its parameters and the forward FLOPs of one token. A convention takes a table and
-says whether embeddings count, whether attention sees half of the context, and how many forward passes training costs.
+A table lists parts, each with its parameters and the forward FLOPs of one token. A convention says of a table whether
+embeddings count, whether attention sees half of the context, and how many forward passes training costs.
 Kaplan et al. 2020 (arXiv 2001.08361), table 1; Hoffmann et al. 2022 (arXiv 2203.15556), appendix F.
 """
 
@@ -29,8 +29,7 @@ Shape: TypeAlias = dict[sp.Symbol, sp.Expr]
 class Part:
     """One row of a table: ``kind`` is embed, dense (a matrix on every token), mix (grows with the context) or logits.
 
-    ``parameters`` and ``forward`` are expressions in layers, width, mlp, heads, key, context and vocab; ``forward``
-    counts FLOPs of one token in one forward pass.
+    ``parameters`` and ``forward``, FLOPs of a token and pass, are expressions in the sizes of a shape.
     """
 
     name: str
@@ -197,7 +196,7 @@ def like(parameters: sp.Expr, aspect: int = 128) -> Shape:
 
 def sheet(sizes: Shape, tokens: sp.Expr, title: str) -> Sheet:
     """What every convention says of a shape trained on so many tokens, also beside ``6 N D`` by its own N."""
-    rows = []
+    rows: list[tuple[sp.Expr | str, ...]] = []
     for one in CONVENTIONS.values():
         asked = f"count by {one.name}"
         n, flops = evaluated(one.parameters, sizes, asked), evaluated(one.token, sizes, asked) * tokens

@@ -69,7 +69,12 @@ def compare(
     sheets += [made for one in same for made in _reasons(sources[0], one, flop, cost, beside)]
     title = f"{', '.join(labels)}: the best use of a budget"
     notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
-    return Plan(title, plans[0].convention, spending(flop), rows, tuple(sheets), notes)
+    foreign = [one.label for one in sources[1:] if one.law.form != sources[0].law.form]
+    if foreign:
+        notes += (f"{', '.join(foreign)}: another form of law, whose constants cannot be exchanged one by one",)
+    return Plan(
+        title, "; ".join(dict.fromkeys(plan.convention for plan in plans)), spending(flop), rows, tuple(sheets), notes
+    )
 
 
 def _table(sources: Sequence[Source], plans: Sequence[Plan]) -> Sheet:

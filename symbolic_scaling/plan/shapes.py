@@ -1,108 +1,32 @@
-"""Shapes of vision transformers after Alabdulmohsin et al. 2023 (arXiv 2305.13035): sweeps, best sizes, scaling.
+"""Shapes of vision transformers after Alabdulmohsin et al. 2023 (arXiv 2305.13035): best sizes, scaling.
 
-A star sweep moves one dimension at a time down from a centre; a grid sweep takes all combinations. A fit of the law of
-one dimension gives its best size and ``s_k``. A small shape is scaled by ``x_k -> x_k tau**(s_k w_k)``, ``w_k`` one
-over the number of dimensions. The paper prints ``tau**(w_k)``, which does not agree with its own ``s_k``: both are
-shown.
+A fit of the law of one dimension gives its best size and ``s_k``. A small shape is scaled by
+``x_k -> x_k tau**(s_k w_k)``, ``w_k`` one over the number of dimensions. The paper prints ``tau**(w_k)``, which does
+not agree with its own ``s_k``: both are shown.
 """
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
 
 import sympy as sp
 
 from .. import derive, quantity
-from ..errors import DomainError, LawError
+from ..errors import LawError
 from . import vit
 from .records import Amount, Plan, Sheet
 from .sources import Source
+from .sweeps import MULTIPLES, rounded, size_of
 from .units import DIGITS, evaluated, positive, whole
 
-__all__ = ["CLASSIFICATION", "DECODING", "best_size", "grid", "ladder", "scale", "star"]
+__all__ = ["CLASSIFICATION", "DECODING", "best_size", "scale"]
 
 CLASSIFICATION = {"width": "0.22", "depth": "0.45", "mlp": "0.6"}
 DECODING = {"width": "0.25", "depth": "0.49", "mlp": "0.62"}
 """The printed exponents ``s_k``."""
 
-Size = TypeVar("Size")
 GFLOP = sp.Integer(10) ** 9
-MULTIPLES = {"width": 16, "depth": 1, "mlp": 16}
 STEPS = 200
-
-
-def ladder(least: object, most: object, count: int, multiple: int = 1) -> tuple[int, ...]:
-    """Sizes in equal ratios from ``least`` to ``most``, rounded to multiples; doubles are left out.
-
-    Raises
-    ------
-    DomainError
-        If ``least`` is not below ``most``, or there are fewer than two sizes.
-
-    Examples
-    --------
-    >>> ladder(608, 1968, 7, 16)
-    (608, 736, 896, 1088, 1328, 1616, 1968)
-    """
-    lo, hi = whole(least, "the least size"), whole(most, "the largest size")
-    if lo >= hi or count < 2:
-        raise DomainError(
-            f"make {count} sizes from {lo} to {hi}", "there is no room", "give least < most and two sizes"
-        )
-    ratio = (sp.Float(hi, DIGITS) / lo) ** sp.Rational(1, count - 1)
-    return tuple(dict.fromkeys(rounded(lo * ratio**step, multiple) for step in range(count)))
-
-
-def rounded(value: sp.Expr, multiple: int) -> int:
-    """The nearest positive multiple."""
-    return max(multiple, int(sp.floor(value / multiple + sp.Rational(1, 2))) * multiple)
-
-
-def star(centre: Mapping[str, object], least: Mapping[str, object], count: int = 7) -> Sheet:
-    """A star sweep: each dimension in ``count`` equal ratios from its least size up to the centre, the others held.
-
-    Examples
-    --------
-    >>> made = star({"width": 1968, "depth": 40, "mlp": 6144}, {"width": 608, "depth": 8, "mlp": 1088})
-    >>> len(made.rows), [float(cell) for cell in made.rows[0][1:4]]
-    (19, [1968.0, 40.0, 6144.0])
-    """
-    middle = {name: int(whole(_get(centre, name), name)) for name in vit.DIMENSIONS}
-    rows = [("centre", middle)]
-    for name in vit.DIMENSIONS:
-        for size in ladder(_get(least, name), middle[name], count, MULTIPLES[name]):
-            if size != middle[name]:
-                rows.append((name, {**middle, name: size}))
-    return _sheet("Star sweep", rows)
-
-
-def grid(sizes: Mapping[str, Sequence[object]]) -> Sheet:
-    """A grid sweep: every combination of the sizes.
-
-    Examples
-    --------
-    >>> len(grid({"width": [416, 512], "depth": [6, 8, 10], "mlp": [768]}).rows)
-    6
-    """
-    lists = [[int(whole(one, name)) for one in _get(sizes, name)] for name in vit.DIMENSIONS]
-    rows = [("grid", dict(zip(vit.DIMENSIONS, each, strict=True))) for each in itertools.product(*lists)]
-    return _sheet("Grid sweep", rows)
-
-
-def _get(sizes: Mapping[str, Size], name: str) -> Size:
-    if name not in sizes:
-        raise LawError("read a shape", f"no {name}", f"give {', '.join(vit.DIMENSIONS)}")
-    return sizes[name]
-
-
-def _sheet(title: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> Sheet:
-    made = []
-    for moved, sizes in rows:
-        counted = vit.image(sizes)
-        made.append((moved, *(sp.Integer(v) for v in sizes.values()), counted["parameters"], counted["GFLOP at 224"]))
-    return Sheet(title, ("moved", *vit.DIMENSIONS, "parameters", "GFLOP at 224"), tuple(made))
 
 
 def best_size(chosen: Source, budget: object, methods: Sequence[str] = ("delta",)) -> Plan:
@@ -186,8 +110,8 @@ def scale(
     >>> [int(made[name]) for name in ("width", "depth", "mlp")]
     [1056, 31, 4224]
     """
-    small = {name: whole(_get(start, name), name) for name in vit.DIMENSIONS}
-    powers = {name: positive(_get(exponents, name), f"s of {name}") for name in vit.DIMENSIONS}
+    small = {name: whole(size_of(start, name), name) for name in vit.DIMENSIONS}
+    powers = {name: positive(size_of(exponents, name), f"s of {name}") for name in vit.DIMENSIONS}
     money, shown = positive(budget, "the budget", "FLOP"), positive(examples, "the examples", "examples")
     seen = shown if first_examples is None else positive(first_examples, "the first examples", "examples")
     spent = vit.image(small)["GFLOP at 224"] * GFLOP * seen
@@ -204,7 +128,7 @@ def scale(
     final = _whole(shapes["along s_k, to the budget"])
     shapes["along s_k, to the budget, rounded"] = {k: sp.Integer(v) for k, v in final.items()}
     if beside:
-        shapes["beside"] = {name: whole(_get(beside, name), name) for name in vit.DIMENSIONS}
+        shapes["beside"] = {name: whole(size_of(beside, name), name) for name in vit.DIMENSIONS}
     rows = [Amount(name, sp.Integer(size)) for name, size in final.items()]
     counted = vit.image(final)
     rows += [counted.allocation[0], counted.allocation[1], Amount("tau", tau), Amount("tau that spends it", reach)]
