@@ -7,13 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import sympy as sp
-from flint import arb, ctx, fmpq
 
-from .. import verify
 from ..domain import Domain
 from ..records import Claim, Number
-from ..verify.ball import elementary, evaluate, tape
-from ..verify.printed import read_printed
 from .records import Sheet
 from .sources import Source
 from .units import evaluated
@@ -49,6 +45,11 @@ def allowed(expression: sp.Expr, texts: Mapping[sp.Symbol, str]) -> str:
     >>> allowed(b / (a + b), {a: "0.34", b: "0.28"})
     '0.4435 to 0.4597'
     """
+    from flint import arb, ctx, fmpq  # here, as plans that print no paper's numbers start faster without
+
+    from ..verify.ball import elementary, evaluate, tape
+    from ..verify.printed import read_printed
+
     rows = tape(elementary(expression))
     names = sorted(expression.free_symbols, key=lambda s: str(s.name))
     ends = [read_printed(texts[symbol], f"read {symbol}").ends for symbol in names]
@@ -62,6 +63,8 @@ def allowed(expression: sp.Expr, texts: Mapping[sp.Symbol, str]) -> str:
 
 def sheet(title: str, lines: Iterable[Recomputed], source: str = "") -> Sheet:
     """One row a number: printed, recomputed, at the ends of the inputs' digits, and the verdict."""
+    from .. import verify
+
     rows = []
     for line in lines:
         texts = {s: text for s, text in line.values if line.expression.has(s)}
