@@ -229,6 +229,8 @@ def check_derivation(found: Derivation, folder: Path) -> int:
             letter.symbol.name: 1e22 for f in module.functions for letter in f.arguments if letter.symbol.name not in at
         }
         needed = {symbol.name for f in module.functions for symbol in [letter.symbol for letter in f.arguments]}
+        if law.response.symbol.name in at:  # inside its bounds
+            at[law.response.symbol.name] = float(codegen.law(law)(*row))
         try:
             wanted = codegen.evaluate(found, {name: at[name] for name in sorted(needed)}, "mpmath", 30)
         except ScalingError:  # no real value there

@@ -38,7 +38,7 @@ ROOT = """/* Where the function changes sign: doubled steps, then Newton inside 
 static double find_root(void (*function)(double, const double *, double *), const double *at, double start)
 {
     double low = start, high = start, step = 1.0, out[2], first, u, last, next;
-    int rising;
+    int rising, newton;
     function(start, at, out);
     first = out[0];
     if (first == 0)
@@ -68,10 +68,11 @@ static double find_root(void (*function)(double, const double *, double *), cons
         else
             low = u;
         next = u - out[0] / out[1];
-        if (!(low < next && next < high && fabs(next - u) <= last / 2))
+        newton = low < next && next < high && fabs(next - u) <= last / 2;
+        if (!newton)
             next = (low + high) / 2;
         last = fabs(next - u), u = next;
-        if (last <= 2.3e-16 * fmax(1.0, fabs(u)))
+        if (last <= (newton ? 1e-9 : 2.3e-16) * fmax(1.0, fabs(u)))
             break;
     }
     return u;
