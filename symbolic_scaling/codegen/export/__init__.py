@@ -7,8 +7,9 @@ inside a bracket.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from importlib import import_module
 
 from ...errors import ScalingError
 from ...law import Law
@@ -22,6 +23,8 @@ ENDINGS: Mapping[str, str] = {"python": ".py", "numpy": ".py", "c": ".c", "latex
 """Target -> ending of its files."""
 
 TARGETS = tuple(ENDINGS)
+
+_FILES: Mapping[str, str] = {"python": "python", "numpy": "python", "c": "c", "latex": "latex"}
 
 
 def source(
@@ -60,16 +63,9 @@ def source(
     >>> text.splitlines()[0]
     '# Chinchilla: loss against parameters and tokens'
     """
-    if to == "latex":
-        from .latex import write_latex as write
-    elif to == "c":
-        from .c import write_c as write
-    elif to in ("python", "numpy"):
-        from . import python
-
-        write = python.write_python if to == "python" else python.write_numpy
-    else:
+    if to not in ENDINGS:
         raise ScalingError(f"export to {to!r}", "there is no such target", f"take {', '.join(TARGETS)}")
+    write: Callable[[Module], str] = getattr(import_module(f"{__package__}.{_FILES[to]}"), f"write_{to}")
     return write(module(record, constants, notes))
 
 

@@ -16,6 +16,7 @@ from ...errors import ScalingError
 from ...law import Law
 from ...records import Claim, Status, Verdict
 from ..as_markdown import render
+from ..blocks import Block
 from ..write import folder
 from . import indices, pages
 
@@ -99,17 +100,7 @@ def write(place: Path, book: Contents, verdicts: Sequence[Verdict], command: str
     """
     if [verdict.claim for verdict in verdicts] != list(book.claims):
         raise ScalingError("write a book", "the verdicts are not those of its claims", "judge book.claims in order")
-    told = iter(verdicts)
-    judged = [tuple((next(told), expected) for _, expected in claims) for claims in book.stated]
-    split = len(book.entries)
-    made = {
-        "index.md": indices.contents(book, judged[:split], judged[split:], command),
-        "symbols.md": indices.by_symbol(book),
-        "sources.md": indices.by_source(book),
-        **{f"laws/{law.name}.md": pages.of_law(law, book) for law in book.laws},
-        **{f"derivations/{e.name}.md": pages.of_entry(e, j, book) for e, j in zip(book.entries, judged, strict=False)},
-        **{f"papers/{p.name}.md": pages.of_paper(p, j, book) for p, j in zip(book.papers, judged[split:], strict=True)},
-    }
+    made = _pages(book, verdicts, command)
 
     def fill(root: Path) -> None:
         for name, page in made.items():
@@ -118,3 +109,18 @@ def write(place: Path, book: Contents, verdicts: Sequence[Verdict], command: str
             path.write_text(render(page), encoding="utf-8")
 
     return folder(place, fill)
+
+
+def _pages(book: Contents, verdicts: Sequence[Verdict], command: str) -> dict[str, list[Block]]:
+    """File name -> page."""
+    told = iter(verdicts)
+    judged = [tuple((next(told), expected) for _, expected in claims) for claims in book.stated]
+    split = len(book.entries)
+    return {
+        "index.md": indices.contents(book, judged[:split], judged[split:], command),
+        "symbols.md": indices.by_symbol(book),
+        "sources.md": indices.by_source(book),
+        **{f"laws/{law.name}.md": pages.of_law(law, book) for law in book.laws},
+        **{f"derivations/{e.name}.md": pages.of_entry(e, j, book) for e, j in zip(book.entries, judged, strict=False)},
+        **{f"papers/{p.name}.md": pages.of_paper(p, j, book) for p, j in zip(book.papers, judged[split:], strict=True)},
+    }
