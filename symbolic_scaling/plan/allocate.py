@@ -17,7 +17,7 @@ from .sources import Chosen, Frontier, Source, chosen_source, frontier
 from .units import PF_DAY, Machine, positive
 from .units import compute as in_flop
 
-__all__ = ["allocate", "inputs_at", "judge", "multiplier", "spending", "without_covariance"]
+__all__ = ["allocate", "inputs_at", "judge", "multiplier", "remarks", "spending"]
 
 
 def allocate(
@@ -78,7 +78,7 @@ def allocate(
     names = {one.name: one.value for one in rows}
     sheets = _conventions(names, sizes) if {"N", "D"} <= set(names) else ()
     title = f"{named.law.name}, {named.label}: the best use of a budget"
-    return Plan(title, line.convention, spent, rows, sheets, without_covariance(named))
+    return Plan(title, line.convention, spent, rows, sheets, remarks(named, names))
 
 
 def spending(flop: sp.Expr, machine: Machine | None = None) -> tuple[Amount, ...]:
@@ -117,13 +117,21 @@ def _conventions(found: Mapping[str, sp.Expr], sizes: Mapping[str, object] | Non
     return (accounting.sheet(made, found["D"], title),)
 
 
-def without_covariance(chosen: Source) -> tuple[str, ...]:
-    """Why printed constants give no intervals, and what their source says of them."""
+def remarks(chosen: Source, found: Mapping[str, sp.Expr]) -> tuple[str, ...]:
+    """What to know: no covariance; inputs beyond the rows of a fit, or beyond where the law is met in practice."""
+    rows = dict(chosen.fit.problem.x) if chosen.fit is not None else {}
+    said = []
+    for variable in chosen.law.variables:
+        name = str(variable.symbol.name)
+        lo, hi = variable.typical if not rows else (float(min(rows[name])), float(max(rows[name])))
+        where = "of the rows fitted" if rows else "where the law is met in practice"
+        if name in found and not lo <= found[name] <= hi:
+            said.append(f"{name} lies outside {lo:.4g} to {hi:.4g}, {where}")
     if chosen.fit is not None:
-        return ()
-    said = "No intervals: printed constants come without their covariance; plan with --fit to have them"
+        return tuple(said)
     own = next((one.note for one in chosen.law.published if one.name == chosen.label and one.note), "")
-    return (said, f"{chosen.label}: {own}") if own else (said,)
+    none = "No intervals: printed constants come without their covariance; plan with --fit to have them"
+    return (*said, none, *((f"{chosen.label}: {own}",) if own else ()))
 
 
 def judge(chosen: Source, inputs: Mapping[str, object], cost: Cost | sp.Expr | str | None = None) -> Plan:
@@ -167,7 +175,7 @@ def judge(chosen: Source, inputs: Mapping[str, object], cost: Cost | sp.Expr | s
     ]
     given = tuple(Amount(name, here[name]) for name in names)
     title = f"{law.name}, {chosen.label}: a run beside the best of its budget"
-    return Plan(title, line.convention, (*given, *spending(flop)), tuple(rows), (), without_covariance(chosen))
+    return Plan(title, line.convention, (*given, *spending(flop)), tuple(rows), (), remarks(chosen, here))
 
 
 def multiplier(better: Source, base: Source, budget: object, cost: Cost | sp.Expr | str | None = None) -> Plan:

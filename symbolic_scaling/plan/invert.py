@@ -7,6 +7,7 @@ error of ``derive.invert_value`` says which.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import sympy as sp
 
@@ -14,7 +15,7 @@ from .. import derive
 from ..algebra.isolate import isolate
 from ..errors import LawError
 from ..law import Cost
-from .allocate import inputs_at, spending, without_covariance
+from .allocate import inputs_at, remarks, spending
 from .records import Amount, Plan
 from .sources import Chosen, Source, chosen_source, frontier
 from .units import DIGITS, Machine, evaluated, loss, positive
@@ -84,8 +85,9 @@ def invert(
                 chosen, goal, {name: top}, cost, said=(f"{title}, {name} at most {top}", asked), methods=methods
             )
             extra = Amount("C over the least", capped["C"] / flop)
-            return Plan(capped.title, capped.convention, capped.budget, (*capped.allocation, extra))
-    return Plan(title, line.convention, (asked,), (*rows, *paid), (), without_covariance(chosen))
+            return replace(capped, allocation=(*capped.allocation, extra))
+    found = {one.name: one.value for one in rows}
+    return Plan(title, line.convention, (asked,), (*rows, *paid), (), remarks(chosen, found))
 
 
 def _at_held(
@@ -122,5 +124,5 @@ def _at_held(
         return Plan(said[0], "no cost: an input is unlimited" if law.costs else "no cost", (said[1],), tuple(rows))
     line = frontier(chosen, cost)
     return Plan(
-        said[0], line.convention, (said[1],), (*rows, *spending(line.spent(inputs))), (), without_covariance(chosen)
+        said[0], line.convention, (said[1],), (*rows, *spending(line.spent(inputs))), (), remarks(chosen, inputs)
     )

@@ -19,7 +19,7 @@ def blocks(record: Any, verdicts: Iterable[Verdict] = ()) -> tuple[Block, ...]:
 
     Parameters
     ----------
-    record : Law, Derivation, Verdict, sequence of Verdict, FitResult or Best
+    record : Law, Derivation, Verdict, sequence of Verdict, Plan, FitResult or Best
         What to show.
     verdicts : iterable of Verdict
         Answers to what a derivation's steps owe.
@@ -42,13 +42,17 @@ def blocks(record: Any, verdicts: Iterable[Verdict] = ()) -> tuple[Block, ...]:
             return of_derivation.blocks(record, verdicts)
     if (answered := _verdicts(record)) is not None:
         return of_verdict.blocks(answered)
+    from . import of_plan
+
+    if of_plan.is_plan(record):
+        return of_plan.blocks(record)
     from . import of_best, of_fit  # load NumPy and SciPy, as whoever holds a fit has already done
 
     if of_fit.is_fit(record):
         return of_fit.blocks(record)
     if of_best.is_best(record):
         return of_best.blocks(record)
-    raise ScalingError("report a record", f"a {type(record).__name__}", "give a law, derivation, verdicts or fit")
+    raise ScalingError("report a record", f"a {type(record).__name__}", "give a law, derivation, verdicts, plan or fit")
 
 
 def text(record: Any, verdicts: Iterable[Verdict] = ()) -> str:
@@ -103,13 +107,17 @@ def as_json(record: Any, verdicts: Iterable[Verdict] = ()) -> Any:
             return of_derivation.as_json(record, verdicts)
     if (answered := _verdicts(record)) is not None:
         return {"verdicts": [of_verdict.as_json(verdict) for verdict in answered]}
+    from . import of_plan
+
+    if of_plan.is_plan(record):
+        return of_plan.as_json(record)
     from . import of_best, of_fit
 
     if of_fit.is_fit(record):
         return of_fit.as_json(record)
     if of_best.is_best(record):
         return of_best.as_json(record)
-    raise ScalingError("report a record", f"a {type(record).__name__}", "give a law, derivation, verdicts or fit")
+    raise ScalingError("report a record", f"a {type(record).__name__}", "give a law, derivation, verdicts, plan or fit")
 
 
 def _verdicts(record: Any) -> tuple[Verdict, ...] | None:

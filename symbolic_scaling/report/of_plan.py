@@ -10,7 +10,12 @@ import sympy as sp
 from ..plan.records import Amount, Plan, Sheet
 from .blocks import Block, Heading, Paragraph, Table
 
-__all__ = ["as_json", "blocks"]
+__all__ = ["as_json", "blocks", "is_plan"]
+
+
+def is_plan(record: object) -> bool:
+    """Whether a record is a plan."""
+    return isinstance(record, Plan)
 
 
 def blocks(found: Plan) -> tuple[Block, ...]:
@@ -55,11 +60,19 @@ def _sheet(sheet: Sheet) -> Table:
 
 
 def _number(value: sp.Expr | str) -> str:
-    return value if isinstance(value, str) else f"{float(value):.8g}"
+    return value if isinstance(value, str) else f"{float(value):.8g}" if _fits(value) else str(sp.N(value, 8))
+
+
+def _fits(value: sp.Expr) -> bool:
+    """Whether floating point holds the number."""
+    return bool(value == 0 or sp.Rational(1, 10**300) < abs(value) < 10**300)
 
 
 def _plain(value: sp.Expr | str) -> Any:
-    return value if isinstance(value, str) else int(value) if value.is_Integer else float(value)
+    """A number as JSON has it; what floating point does not hold as text."""
+    if isinstance(value, str) or not _fits(value):
+        return str(value) if isinstance(value, str) or value.is_infinite else str(sp.N(value, 15))
+    return int(value) if value.is_Integer else float(value)
 
 
 def as_json(found: Plan) -> dict[str, Any]:
