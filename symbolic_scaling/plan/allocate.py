@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 import sympy as sp
 
 from ..errors import DomainError
-from ..law import Cost
+from ..law import Cost, Law
 from . import accounting
 from .records import Amount, Plan, Sheet
 from .sources import Chosen, Frontier, Source, chosen_source, frontier
 from .units import PF_DAY, Machine, positive
 from .units import compute as in_flop
 
-__all__ = ["allocate", "inputs_at", "judge", "multiplier", "remarks", "spending"]
+__all__ = ["allocate", "inputs_at", "judge", "multiplier", "remarks", "spending", "with_ratio"]
 
 
 def allocate(
@@ -93,11 +93,7 @@ def inputs_at(line: Frontier, flop: sp.Expr, methods: Sequence[str]) -> tuple[Am
     at, wanted = line.at(flop), dict(line.answers or {})
     units = {v.symbol.name: v.unit or v.doc for v in (*law.variables, law.response)}
     y = law.response.symbol.name
-    if len(law.inputs) == 2:
-        first, second = (s.name for s in law.inputs)
-        at[f"{second}/{first}"] = at[second] / at[first]
-        if wanted:
-            wanted[f"{second}/{first}"] = wanted[second] / wanted[first]
+    at, wanted = with_ratio(law, at), with_ratio(law, wanted)
     values = {line.cost.symbol.name: flop, **line.beside}
     known = line.source.sure(wanted, values, methods)
     order = [name for name in at if name != y] + [y]
@@ -106,6 +102,14 @@ def inputs_at(line: Frontier, flop: sp.Expr, methods: Sequence[str]) -> tuple[Am
         Amount(name, at[name], units.get(name, ""), known.get(name, bare).intervals, known.get(name, bare).note)
         for name in order
     )
+
+
+def with_ratio(law: Law, values: Mapping[str, sp.Expr]) -> dict[str, sp.Expr]:
+    """The values, and of two inputs also the second over the first."""
+    names = [str(s.name) for s in law.inputs]
+    if len(names) != 2 or not values:
+        return dict(values)
+    return {**values, f"{names[1]}/{names[0]}": values[names[1]] / values[names[0]]}
 
 
 def _conventions(found: Mapping[str, sp.Expr], sizes: Mapping[str, object] | None) -> tuple[Sheet, ...]:

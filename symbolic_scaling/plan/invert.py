@@ -15,9 +15,9 @@ from .. import derive
 from ..algebra.isolate import isolate
 from ..errors import LawError
 from ..law import Cost
-from .allocate import inputs_at, remarks, spending
+from .allocate import inputs_at, remarks, spending, with_ratio
 from .records import Amount, Plan
-from .sources import Chosen, Source, chosen_source, frontier
+from .sources import Chosen, Frontier, Source, chosen_source, frontier
 from .units import DIGITS, Machine, evaluated, loss, positive
 
 __all__ = ["invert"]
@@ -70,24 +70,32 @@ def invert(
     if held:
         return _at_held(chosen, goal, held, cost, said=(title, asked), methods=methods)
     line = frontier(chosen, cost)
-    flop = line.least(goal)
-    rows = inputs_at(line, flop, ())[:-1]
-    sure = chosen.sure({"C": line.price_of_loss()}, {str(y.symbol.name): goal.evalf(DIGITS)}, methods)
-    paid = spending(flop, machine)
-    if "C" in sure:
-        paid = (Amount("C", flop, "FLOP", sure["C"].intervals, sure["C"].note), *paid[1:])
+    rows, flop = _cheapest(line, goal, machine, methods)
     for name, cap in (most or {}).items():
         top = positive(cap, name)
         if name not in [s.name for s in chosen.law.inputs]:
             raise LawError(f"cap {name}", f"{chosen.law.name} has no such input", "name one of its inputs")
         if next(one.value for one in rows if one.name == name) > top:
-            capped = _at_held(
-                chosen, goal, {name: top}, cost, said=(f"{title}, {name} at most {top}", asked), methods=methods
-            )
-            extra = Amount("C over the least", capped["C"] / flop)
-            return replace(capped, allocation=(*capped.allocation, extra))
+            said = (f"{title}, {name} at most {top}", asked)
+            capped = _at_held(chosen, goal, {name: top}, cost, said=said, methods=methods)
+            return replace(capped, allocation=(*capped.allocation, Amount("C over the least", capped["C"] / flop)))
     found = {one.name: one.value for one in rows}
-    return Plan(title, line.convention, (asked,), (*rows, *paid), (), remarks(chosen, found))
+    return Plan(title, line.convention, (asked,), rows, (), remarks(chosen, found))
+
+
+def _cheapest(
+    line: Frontier, goal: sp.Expr, machine: Machine | None, methods: Sequence[str]
+) -> tuple[tuple[Amount, ...], sp.Expr]:
+    """The least budget that reaches the goal, the inputs there, with intervals where there is a fit."""
+    law, flop = line.source.law, line.least(goal)
+    y, price = str(law.response.symbol.name), line.price_of_loss()
+    plain = (*inputs_at(line, flop, ())[:-1], *spending(flop, machine))
+    answers = with_ratio(law, {name: value for name, value in (line.answers or {}).items() if name != y})
+    wanted = {name: value.xreplace({line.cost.symbol: price}) for name, value in answers.items()}
+    sure = line.source.sure({**wanted, "C": price}, {y: goal.evalf(DIGITS)}, methods)
+    known = {one.name: sure.get(one.name, one) for one in plain}
+    rows = (replace(one, intervals=known[one.name].intervals, note=known[one.name].note) for one in plain)
+    return tuple(rows), flop
 
 
 def _at_held(
