@@ -31,7 +31,7 @@ if __name__ == "__main__":
     wall = time.perf_counter() - begun
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     cpu = [each.ru_utime + each.ru_stime for each in used]
-    own = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")]  # maxrss has pytest's in it
+    own = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")]
     memory = [float(own[0]) / 1024, used[1].ru_maxrss / 1024]
     print(f"{wall:.1f} s wall, {cpu[0]:.1f} + {cpu[1]:.1f} s CPU, {memory[0]:.0f} + {sys.argv[4]} x {memory[1]:.0f} MB")
 """
