@@ -72,12 +72,12 @@ def agree(found: Sequence[float], wanted: Sequence[object], where: object) -> No
 
 
 def agree_with_slopes(found: tuple[float, Sequence[float]], name: str, row: Sequence[float]) -> None:
-    """The value to 1e-12; a slope to 1e-12, or to what moves the value by 1e-14 of itself where its terms cancel."""
+    """The value to 1e-12; a slope to 1e-12, or to what moves the value by 1e-13 of itself where its terms cancel."""
     value, gradient = found
     wanted, slopes = reference(laws.get(name), row)
     agree([value], [wanted], (name, row))
     for at, slope, exact in zip(row, gradient, slopes, strict=True):
-        least = 1e-14 * abs(wanted / at) if at else 0
+        least = 1e-13 * abs(wanted / at) if at else 0
         assert abs(slope - exact) <= TOLERANCE * abs(exact) + least + 1e-300, (name, row, at, slope, exact)
 
 
