@@ -79,6 +79,18 @@ def test_brute_force_under_inference() -> None:
     assert "D_inf" in made.convention
 
 
+def test_the_cheapest_run_that_also_serves() -> None:
+    """Sardana et al. 2024: at a fixed loss, (alpha A N^-alpha)/(beta B D^-beta) = 1 + D_inf/(3 D)."""
+    made = plan.invert(REFIT, "2.0", "C = 6*N*D + 2*N*D_inf", beside={"D_inf": "1e12"})
+    n, d = float(made["N"]), float(made["D"])
+    assert raw(REFIT)(n, d) == pytest.approx(2.0, rel=1e-12)
+    assert 6 * n * d + 2 * n * 1e12 == pytest.approx(float(made["C"]), rel=1e-12)
+    left = 0.3478 * 482.01 * n**-0.3478 / (0.3658 * 2085.43 * d**-0.3658)
+    assert left == pytest.approx(1 + 1e12 / (3 * d), rel=1e-9)
+    with pytest.raises(errors.Unattainable, match=r"1\.8172"):
+        plan.invert(REFIT, "1.8", "C = 6*N*D + 2*N*D_inf", beside={"D_inf": "1e12"})
+
+
 def test_brute_force_of_kaplan() -> None:
     chosen = plan.source(laws.get("kaplan-nd"), "kaplan2020-table2")
     made = plan.allocate(chosen, "1 PF-days")

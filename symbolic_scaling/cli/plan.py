@@ -32,6 +32,8 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--fit", type=click.Path(path_type=Path), help="A fit that symscale fit --save wrote."),
         click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs."),
         click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it."),
+        click.option("--at", multiple=True, metavar="D_inf=1e12", help="The cost's own letters."),
+        click.option("--inference", metavar="TOKENS", help="Tokens to be served: the cost is 6 N D + 2 N D_inf."),
         click.option("--intervals", "methods", multiple=True, metavar="delta|bootstrap|profile|..."),
         click.option("--peak", metavar="312TFLOPS", help="FLOP a second of one accelerator."),
         click.option("--utilisation", default="1", metavar="40%", help="Which part of the peak is reached."),
@@ -45,8 +47,6 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @command.command("allocate")
 @click.option("--compute", metavar="1e24FLOP", help="FLOP, PF-days, or GPU-hours with --peak.")
-@click.option("--at", multiple=True, metavar="D_inf=1e12", help="The cost's own letters.")
-@click.option("--inference", metavar="TOKENS", help="Tokens to be served: the cost is 6 N D + 2 N D_inf.")
 @click.option("--unique", metavar="TOKENS", help="Unique tokens, with --law data-constrained: size and epochs.")
 @click.option("--shape", multiple=True, metavar="layers=80,width=8192,...", help="For the table of conventions.")
 @click.option(
@@ -54,23 +54,17 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 )
 @_numbers
 def allocate(
-    *, compute: str | None, at: tuple[str, ...], inference: str | None, unique: str | None, shape: tuple[str, ...],
-    run: tuple[str, ...], as_json: bool, **options: Any,
+    *, compute: str | None, unique: str | None, shape: tuple[str, ...], run: tuple[str, ...], as_json: bool,
+    **options: Any,
 ) -> None:  # fmt: skip
     """N*, D* and L* for a budget."""
     from .. import plan
 
-    chosen, beside, cost = _source(options), pairs("--at", at), options["cost"]
-    if inference is not None:
-        if cost is not None:
-            raise ScalingError(
-                "plan allocate", "--inference and --cost are given", "write D_inf into the cost, and --at"
-            )
-        cost, beside = "C = 6*N*D + 2*N*D_inf", {**beside, "D_inf": inference}
+    chosen, (cost, beside) = _source(options), _priced(options)
     if bool(run) == (compute is not None):
         raise ScalingError("plan allocate", "neither or both of --compute and --run are given", "give one of them")
     if run:
-        return _print(plan.judge(chosen, pairs("--run", run), cost), as_json)
+        return _print(plan.judge(chosen, pairs("--run", run), cost, beside), as_json)
     if unique is not None:
         return _print(plan.repeat(chosen, compute, unique, find_law("chinchilla")), as_json)
     made = plan.allocate(
@@ -89,8 +83,9 @@ def invert(*, target: str, hold: tuple[str, ...], most: tuple[str, ...], as_json
     """The least compute for a target; with one input held or capped, the other."""
     from .. import plan
 
+    cost, beside = _priced(options)
     made = plan.invert(
-        _source(options), target, options["cost"], held=pairs("--hold", hold), most=pairs("--most", most),
+        _source(options), target, cost, beside=beside, held=pairs("--hold", hold), most=pairs("--most", most),
         machine=_machine(options), methods=options["methods"] or ("delta",),
     )  # fmt: skip
     _print(made, as_json)
@@ -121,6 +116,16 @@ def _either(law: str, name: str) -> Source:
         return replace(plan.source(fit=fit.load(name)), label=name)
     other, colon, own = name.rpartition(":")
     return replace(plan.source(find_law(other), own), label=name) if colon else plan.source(find_law(law), name)
+
+
+def _priced(options: dict[str, Any]) -> tuple[str | None, dict[str, str]]:
+    """The cost and the numbers of its own letters; --inference is short for a cost with tokens to be served."""
+    cost, beside, served = options["cost"], pairs("--at", options["at"]), options["inference"]
+    if served is None:
+        return cost, beside
+    if cost is not None:
+        raise ScalingError("price a run", "--inference and --cost are given", "write D_inf into the cost, and --at")
+    return "C = 6*N*D + 2*N*D_inf", {**beside, "D_inf": served}
 
 
 def _source(options: dict[str, Any]) -> Source:

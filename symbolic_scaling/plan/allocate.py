@@ -138,7 +138,12 @@ def remarks(chosen: Source, found: Mapping[str, sp.Expr]) -> tuple[str, ...]:
     return (*said, none, *((f"{chosen.label}: {own}",) if own else ()))
 
 
-def judge(chosen: Source, inputs: Mapping[str, object], cost: Cost | sp.Expr | str | None = None) -> Plan:
+def judge(
+    chosen: Source,
+    inputs: Mapping[str, object],
+    cost: Cost | sp.Expr | str | None = None,
+    beside: Mapping[str, object] | None = None,
+) -> Plan:
     """What a run off the optimum wastes: its loss beside the best one of its budget, its budget beside the least one.
 
     Parameters
@@ -146,7 +151,8 @@ def judge(chosen: Source, inputs: Mapping[str, object], cost: Cost | sp.Expr | s
     chosen : Source
     inputs : mapping of name to number
         What is trained, every input of the law.
-    cost : Cost, Expr or str, optional
+    cost, beside : optional
+        As for :func:`allocate`.
 
     Raises
     ------
@@ -161,7 +167,7 @@ def judge(chosen: Source, inputs: Mapping[str, object], cost: Cost | sp.Expr | s
     >>> f"{float(made['C over the least']):.4f}"
     '1.8578'
     """
-    law, line = chosen.law, frontier(chosen, cost)
+    law, line = chosen.law, frontier(chosen, cost, beside)
     names = [str(s.name) for s in law.inputs]
     if set(inputs) != set(names):
         raise DomainError("judge a run", f"inputs {sorted(inputs)}", f"give {', '.join(names)}")

@@ -29,6 +29,7 @@ def invert(
     cost: Cost | sp.Expr | str | None = None,
     *,
     published: str | None = None,
+    beside: Mapping[str, object] | None = None,
     held: Mapping[str, object] | None = None,
     most: Mapping[str, object] | None = None,
     machine: Machine | None = None,
@@ -41,7 +42,7 @@ def invert(
     chosen : Source, Law or FitResult
     target : str or number
         In the response's unit; nats and bits are turned into one another.
-    cost, published, machine, methods
+    cost, published, beside, machine, methods
         As for :func:`allocate`.
     held : mapping of name to number, optional
         All inputs but one, held there; ``"oo"`` for as much as one likes.
@@ -68,8 +69,8 @@ def invert(
     asked = Amount(str(y.symbol.name), goal if goal.is_Rational else goal.evalf(DIGITS), y.unit)
     title = f"{chosen.law.name}, {chosen.label}: what reaches {y.symbol} = {sp.N(goal, 9)}"
     if held:
-        return _at_held(chosen, goal, held, cost, said=(title, asked), methods=methods)
-    line = frontier(chosen, cost)
+        return _at_held(chosen, goal, held, (cost, beside), said=(title, asked), methods=methods)
+    line = frontier(chosen, cost, beside)
     rows, flop = _cheapest(line, goal, machine, methods)
     for name, cap in (most or {}).items():
         top = positive(cap, name)
@@ -77,7 +78,7 @@ def invert(
             raise LawError(f"cap {name}", f"{chosen.law.name} has no such input", "name one of its inputs")
         if next(one.value for one in rows if one.name == name) > top:
             said = (f"{title}, {name} at most {top}", asked)
-            capped = _at_held(chosen, goal, {name: top}, cost, said=said, methods=methods)
+            capped = _at_held(chosen, goal, {name: top}, (cost, beside), said=said, methods=methods)
             return replace(capped, allocation=(*capped.allocation, Amount("C over the least", capped["C"] / flop)))
     found = {one.name: one.value for one in rows}
     return Plan(title, line.convention, (asked,), rows, (), remarks(chosen, found))
@@ -88,9 +89,12 @@ def _cheapest(
 ) -> tuple[tuple[Amount, ...], sp.Expr]:
     """The least budget that reaches the goal, the inputs there, with intervals where there is a fit."""
     law, flop = line.source.law, line.least(goal)
-    y, price = str(law.response.symbol.name), line.price_of_loss()
+    y = str(law.response.symbol.name)
     plain = (*inputs_at(line, flop, ())[:-1], *spending(flop, machine))
-    answers = with_ratio(law, {name: value for name, value in (line.answers or {}).items() if name != y})
+    if line.answers is None or line.source.fit is None:
+        return plain, flop
+    price = line.price_of_loss()
+    answers = with_ratio(law, {name: value for name, value in line.answers.items() if name != y})
     wanted = {name: value.xreplace({line.cost.symbol: price}) for name, value in answers.items()}
     sure = line.source.sure({**wanted, "C": price}, {y: goal.evalf(DIGITS)}, methods)
     known = {one.name: sure.get(one.name, one) for one in plain}
@@ -102,7 +106,7 @@ def _at_held(
     chosen: Source,
     goal: sp.Expr,
     held: Mapping[str, object],
-    cost: Cost | sp.Expr | str | None,
+    paid: tuple[Cost | sp.Expr | str | None, Mapping[str, object] | None],
     *,
     said: tuple[str, Amount],
     methods: Sequence[str],
@@ -128,9 +132,9 @@ def _at_held(
     inputs = {**numbers, x.name: value}
     rows = [Amount(name, number, units[name]) for name, number in numbers.items()]
     rows.append(Amount(x.name, value, units[x.name], known.intervals, known.note))
-    if not finite or (cost is None and not law.costs):
+    if not finite or (paid[0] is None and not law.costs):
         return Plan(said[0], "no cost: an input is unlimited" if law.costs else "no cost", (said[1],), tuple(rows))
-    line = frontier(chosen, cost)
+    line = frontier(chosen, *paid)
     return Plan(
         said[0], line.convention, (said[1],), (*rows, *spending(line.spent(inputs))), (), remarks(chosen, inputs)
     )

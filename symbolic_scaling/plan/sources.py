@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["Chosen", "Frontier", "Source", "chosen_source", "frontier", "source"]
 
 
+HALVINGS = 60
+
+
 @dataclass(frozen=True, eq=False)
 class Source:
     """A law with a number for every constant, and whose numbers they are."""
@@ -192,10 +195,25 @@ class Frontier:
 
     def least(self, target: sp.Expr) -> sp.Float:
         """The least budget that reaches a response; ``Unattainable`` with the floor where none does."""
+        if self.answers is None:
+            return self._searched(target)
         curve, y = self.curve, self.source.law.response.symbol
         own = {symbol.name: self.source.constants[symbol.name] for symbol in curve.constants}
         derive.invert_value(curve, self.cost.symbol, target, own)
         return evaluated(self.price_of_loss(), {**self.source.point, y: target}, f"reach {y} = {target}")
+
+    def _searched(self, target: sp.Expr) -> sp.Float:
+        """The budget whose best response is the target, without a closed form: it falls, so halving finds it."""
+        law, y = self.source.law, str(self.source.law.response.symbol.name)
+        first, *others = (str(s.name) for s in law.inputs)
+        derive.invert_value(law, first, target, self.source.constants, dict.fromkeys(others, "oo"))
+        low, high = sp.Float(0, DIGITS), sp.Float(50, DIGITS)
+        while self.at(sp.exp(high))[y] > target:
+            low, high = high, 2 * high
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.at(sp.exp(middle))[y] > target else (low, middle)
+        return sp.exp((low + high) / 2)
 
 
 def frontier(
