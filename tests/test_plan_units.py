@@ -1,0 +1,126 @@
+"""Plans at the edges: FLOP tables, conventions, units, typed nonsense, the commands and what they load."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import sympy as sp
+
+from symbolic_scaling import errors, laws, plan
+from symbolic_scaling.cli import main
+
+CHINCHILLA = laws.get("chinchilla")
+REFIT = plan.source(CHINCHILLA, "besiroglu2024")
+
+
+# FIELD_CASES 9: sequence 2048, vocabulary 32000
+@pytest.mark.parametrize(
+    ("sizes", "N", "flops", "ratio"),
+    [
+        ((10, 640, 2560, 10, 64), 73728000, 929877196800, 1.0264),
+        ((24, 1280, 5120, 10, 128), 552140800, 7353453772800, 1.0838),
+        ((40, 3584, 14336, 28, 128), 6794117120, 83021046743040, 0.9944),
+    ],
+)
+def test_the_flop_table_of_chinchilla(sizes: tuple[int, ...], N: int, flops: int, ratio: float) -> None:
+    given_sizes = dict(zip(("layers", "width", "mlp", "heads", "key"), sizes, strict=True))
+    made = plan.account(given_sizes, convention="hoffmann")
+    assert (int(made["N"]), int(made["C"])) == (N, flops)
+    assert round(float(made["C"] / (6 * made["N"] * 2048)), 4) == ratio
+
+
+def test_conventions_differ_as_said() -> None:
+    small = {"layers": 10, "width": 640, "mlp": 2560, "heads": 10, "key": 64}
+    full = plan.account(small, convention="hoffmann-embed")
+    assert round(float(full["C"] / (6 * full["N"] * 2048)), 2) == 1.58
+    apart = {"layers": 47, "width": 4608, "mlp": 18432, "heads": 32, "key": 128}
+    assert round(float(plan.account(apart, convention="hoffmann")["N"]) / 1e6, 1) == 12566.8
+    for layers, width, N in ((36, 1280, 708e6), (2, 128, 393.2e3)):  # Kaplan 2020, section 3
+        made = plan.account({"layers": layers, "width": width}, convention="kaplan")
+        assert float(made["N"]) == pytest.approx(N, rel=1e-3)
+    forward, train = (plan.CONVENTIONS[name].token for name in ("2ND", "6ND"))
+    assert sp.expand(3 * forward - train) == 0
+    kaplan, causal = (plan.CONVENTIONS[name].token for name in ("kaplan", "kaplan-causal"))
+    assert sp.expand(2 * (kaplan - causal) - (kaplan - train)) == 0, "half of all that is not 6 N"
+
+
+def test_units() -> None:
+    made = plan.allocate(REFIT, "5.76e23 FLOP", machine=plan.Machine.read("312TFLOPS", "50%", "2"))
+    assert float(made["C in PF-days"]) == pytest.approx(6666.67, rel=1e-6)
+    assert float(made["hours"]) == pytest.approx(5.76e23 / (156e12 * 3600), rel=1e-14)
+    assert made["paid"] == 2 * made["hours"]
+    rented = plan.allocate(REFIT, "1000 GPU-hours", machine=plan.Machine.read("312TFLOPS", "50%"))
+    assert rented["C"] == 1000 * 156 * 10**12 * 3600
+    bits = plan.invert(REFIT, "2.9 bits")["L"]
+    assert float(2.9 / bits) == pytest.approx(1.4426950408889634, rel=1e-15)
+
+
+REFUSED: dict[str, Callable[[], object]] = {
+    "zero budget": lambda: plan.allocate(REFIT, 0),
+    "negative budget": lambda: plan.allocate(REFIT, "-1e20"),
+    "tokens for compute": lambda: plan.allocate(REFIT, "1e12 tokens"),
+    "hours of no machine": lambda: plan.allocate(REFIT, "10 GPU-hours"),
+    "bits for tokens": lambda: plan.invert(REFIT, 2, held={"D": "3 bits"}),
+    "tokens for a loss": lambda: plan.invert(REFIT, "2 tokens"),
+    "utilisation above 1": lambda: plan.Machine.read("1e12", 2),
+    "width and heads": lambda: plan.account({"layers": 2, "width": 100, "heads": 3}),
+    "half a layer": lambda: plan.account({"layers": "2.5", "width": 100}),
+    "a run without tokens": lambda: plan.judge(REFIT, {"N": 1}),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_nonsense_is_a_domain_error_with_a_remedy(case: str) -> None:
+    with pytest.raises(errors.DomainError) as caught:
+        REFUSED[case]()
+    assert caught.value.remedy
+
+
+def test_laws_that_cannot_be_planned_with_say_why() -> None:
+    for asked in (
+        lambda: plan.allocate(plan.source(laws.get("m2"), constants={"beta": 1, "c": -1, "eps_inf": 1}), 1),
+        lambda: plan.source(CHINCHILLA, "nobody1999"),
+        lambda: plan.source(CHINCHILLA, "besiroglu2024", constants={"E": 1}),
+        lambda: plan.allocate(REFIT, 1e20, beside={"D_inf": 1}),
+        lambda: plan.compare([REFIT, REFIT], 1e20),
+        lambda: plan.account({"layers": 1, "width": 1}, convention="mine"),
+    ):
+        with pytest.raises(errors.LawError):
+            asked()
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:
+    with pytest.raises(SystemExit) as ended:
+        main([*arguments, "--json"])
+    return int(ended.value.code or 0), json.loads(capsys.readouterr().out)
+
+
+def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    refit = ("--law", "chinchilla", "--published", "besiroglu2024")
+    code, made = run(capsys, "plan", "allocate", *refit, "--compute", "5.76e23FLOP")
+    assert code == 0 and made["convention"].startswith("C = 6*D*N: 6ND")
+    assert made["allocation"]["D/N"]["value"] == pytest.approx(18.39124, rel=1e-6)
+    code, made = run(capsys, "plan", "invert", *refit, "--target", "1.5")
+    assert code == 1 and made["error"]["kind"] == "Unattainable" and "1.8172" in made["error"]["found"]
+    code, made = run(capsys, "plan", "allocate", *refit, "--run", "N=7B,D=2T")
+    assert code == 0 and made["allocation"]["C over the least"]["value"] > 1
+    code, made = run(capsys, "plan", "compare", "besiroglu2024,hoffmann2022", "--compute", "1e24")
+    assert code == 0 and [row["set"] for row in made["tables"][0]["rows"]] == ["besiroglu2024", "hoffmann2022"]
+    code, made = run(capsys, "plan", "allocate", *refit, "--compute", "0FLOP")
+    assert code == 2 and made["error"]["kind"] == "DomainError"
+
+
+def test_allocate_loads_nothing_numeric() -> None:
+    asked = "plan allocate --law chinchilla --published besiroglu2024 --compute 1e24FLOP --json"
+    code = (
+        "import sys\nfrom symbolic_scaling.cli import main\n"
+        f"try: main({asked.split()!r})\nexcept SystemExit: print(*sys.modules)"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    loaded = set(shown.splitlines()[-1].split())
+    assert "sympy" in loaded and not {"numpy", "scipy"} & loaded
