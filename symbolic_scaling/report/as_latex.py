@@ -19,6 +19,19 @@ _SPECIAL = {
     **{letter: rf"\{letter}" for letter in "&%$#_{}"},
 }
 
+_PREAMBLE = r"""\documentclass{article}
+\usepackage{amsmath}
+\usepackage{graphicx}
+\usepackage[margin=2.5cm]{geometry}
+\setlength{\parindent}{0pt}
+% tables that are wider than a line are made smaller
+\newsavebox{\widetable}
+\let\plaintabular\tabular
+\let\endplaintabular\endtabular
+\renewenvironment{tabular}[1]{\begin{lrbox}{\widetable}\plaintabular{#1}}{\endplaintabular\end{lrbox}%
+\resizebox{\ifdim\wd\widetable>\linewidth\linewidth\else\wd\widetable\fi}{!}{\usebox{\widetable}}}
+"""
+
 
 def render(page: Iterable[Block]) -> str:
     r"""LaTeX that ends in one line break.
@@ -41,8 +54,7 @@ def article(page: Iterable[Block]) -> str:
     >>> article([Heading("Two")]).splitlines()[0]
     '\\documentclass{article}'
     """
-    packages = "".join(rf"\usepackage{{{name}}}" + "\n" for name in ("amsmath", "graphicx"))
-    return f"\\documentclass{{article}}\n{packages}\\begin{{document}}\n\n{render(page)}\n\\end{{document}}\n"
+    return f"{_PREAMBLE}\\begin{{document}}\n\n{render(page)}\n\\end{{document}}\n"
 
 
 def _block(block: Block) -> str:
