@@ -137,7 +137,7 @@ def test_hostile_curves_are_lines_of_the_result():
     assert found["twice"].rows == 24 and found["twice"].degrees_of_freedom == 9
     assert "exact duplicate" in found["twice"].notes[0] and "constant" in found["constant"].notes[0]
     assert [row for row, _ in found["partly"].dropped] == [110, 111]
-    assert found["negative"].dropped[0][1].endswith("logs need positive values")
+    assert found["negative"].dropped[0][1].endswith("has to be positive")
     assert found["huge"].outcome == "OPTIMUM_REACHED"
 
 
@@ -201,6 +201,8 @@ def test_lines_are_written_whole(tmp_path):
     with pytest.raises(DataError, match=r"\.jsonl"):
         fits.write(tmp_path / "fits.txt")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["fits.csv", "fits.jsonl"]
+    (tmp_path / "new").touch()
+    assert len({path.stat().st_mode for path in tmp_path.iterdir()}) == 1, "as readable as any new file"
     polars = pytest.importorskip("polars", reason="the data extra is not installed")
     fits.write(tmp_path / "fits.parquet")
     assert polars.read_parquet(tmp_path / "fits.parquet")["c"].to_list()[0] == float(rows[0]["c"])

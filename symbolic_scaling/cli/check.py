@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,8 @@ def command(*, data: Path, as_json: bool, **asked: Any) -> None:
     from .. import data as tables
 
     table = tables.read(data)
-    x, let, by = pairs("--x", asked["inputs"]), pairs("--let", asked["let"]), names(asked["by"])
+    let, by = pairs("--let", asked["let"]), names(asked["by"])
+    x = _inputs(asked["inputs"], asked["law"])
     if bool(x) != bool(asked["y"]):
         raise ScalingError(f"check {data}", "only one of --x and --y is given", "give both, or neither")
     if asked["where"]:
@@ -47,6 +48,18 @@ def command(*, data: Path, as_json: bool, **asked: Any) -> None:
         found += [(group, finding) for finding in looked]
     value = [{"by": group, "kind": each.kind, "rows": list(each.rows), "text": each.text} for group, each in found]
     show({"findings": value}, _page(data, table, found, bool(x)), as_json)
+
+
+def _inputs(texts: Sequence[str], law: str | None) -> dict[str, str]:
+    """What --x maps; a column alone is the only input of a law that has one, or without a law an input of that name."""
+    if len(texts) != 1 or "=" in texts[0]:
+        return pairs("--x", texts)
+    column = texts[0].strip()
+    inputs = [symbol.name for symbol in law_of_columns(law, [column]).inputs] if law else [column]
+    if len(inputs) != 1:
+        form = ",".join(f"{name}=column" for name in inputs)
+        raise ScalingError(f"read --x {column}", f"the law has the inputs {', '.join(inputs)}", f"write --x {form}")
+    return {inputs[0]: column}
 
 
 def _sample(table: Table, x: dict[str, str], y: str, let: dict[str, str], law: Law | None) -> Iterator[Finding]:

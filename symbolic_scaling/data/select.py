@@ -100,7 +100,7 @@ def select(
     >>> runs = read({"Model Size": [70e9, 0], "tokens": [1.4e12, 1e12], "loss": [1.93, 2.5]})
     >>> sample = select(runs, {"N": "Model Size"}, "loss", let={"C": "6*N*tokens"})
     >>> sample.x["C"], sample.dropped
-    (array([5.88e+23]), ((2, 'N is 0, and logs need positive values; C is 0, and logs need positive values'),))
+    (array([5.88e+23]), ((2, 'N is 0, and has to be positive; C is 0, and has to be positive'),))
     """
     if on_bad not in {"drop", "raise"}:
         raise DataError("select rows", f"on_bad={on_bad!r}", "choose 'drop' or 'raise'")

@@ -64,7 +64,9 @@ class Table:
     def __post_init__(self) -> None:
         doubled = sorted({name for name in self.columns if self.columns.count(name) > 1})
         if doubled:
-            raise DataError(f"read {self.source}", f"columns named twice: {', '.join(doubled)}", "rename them")
+            raise DataError(
+                f"read {self.source}", f"columns named twice: {', '.join(n or repr(n) for n in doubled)}", "rename them"
+            )
         lengths = {name: len(cells) for name, cells in zip(self.columns, self.cells, strict=True)}
         if any(length != len(self.rows) for length in lengths.values()):
             raise DataError(f"read {self.source}", f"columns of unequal length: {lengths}", "give each row every cell")

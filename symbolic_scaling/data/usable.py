@@ -111,6 +111,6 @@ def _faults(columns: Mapping[str, Column], places: Places, positive: bool) -> di
             elif not np.isfinite(value):
                 reasons.append(f"{name} is not finite")
             elif positive and value <= 0:
-                reasons.append(f"{name} is {value:g}, and logs need positive values")
+                reasons.append(f"{name} is {value:g}, and has to be positive")
         found[place] = "; ".join(dict.fromkeys(reasons))
     return found

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import csv
-import os
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import data
 from ..errors import DataError
 from .line import Line
+from .whole import whole
 
 if TYPE_CHECKING:
     from .many import Fits
@@ -44,7 +41,7 @@ def write(fits: Fits, path: Path) -> None:
     check(path)
     kind = path.suffix.lower()
     try:
-        with _renamed(path) as place:
+        with whole(path) as place:
             if kind == ".jsonl":
                 with place.open("wb") as file:
                     file.writelines(fits.texts())
@@ -93,24 +90,11 @@ def _parquet(fits: Fits, place: Path) -> None:
     with data.parquet(f"write {place.name}") as polars:
         names = columns(fits)
         kinds = dict.fromkeys(names, polars.Float64)
-        whole = ("rows", "dropped", "degrees_of_freedom", "agree", "starts")
-        kinds |= {name: polars.Int64 for name in names[len(fits.by) :] if name.rstrip("_") in whole}
+        counts = ("rows", "dropped", "degrees_of_freedom", "agree", "starts")
+        kinds |= {name: polars.Int64 for name in names[len(fits.by) :] if name.rstrip("_") in counts}
         kinds |= dict.fromkeys((*fits.by, names[len(fits.by)], *names[-2:]), polars.String)
         rows = (
             [*(None if c is None else str(c) for c in cells[: len(fits.by)]), *cells[len(fits.by) :]]
             for cells in (row(fits, line) for line in fits)
         )
         polars.DataFrame(list(rows), schema=kinds, orient="row").write_parquet(place)
-
-
-@contextmanager
-def _renamed(path: Path) -> Iterator[Path]:
-    """A temporary file beside ``path`` that takes its name at the end."""
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    os.close(handle)
-    try:
-        yield Path(name)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

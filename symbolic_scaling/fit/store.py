@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
@@ -19,6 +17,7 @@ from ..errors import DataError, ScalingError
 from ..law import Cost, Law, Parameter, Variable
 from .ends import Interval
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
+from .whole import whole
 
 __all__ = ["from_dict", "load", "save", "to_dict"]
 
@@ -36,21 +35,11 @@ def save(result: FitResult, path: str | PathLike[str]) -> None:
     """
     target = Path(path)
     try:
-        _put(json.dumps(to_dict(result), indent=1) + "\n", target)
+        with whole(target) as place:
+            place.write_text(json.dumps(to_dict(result), indent=1) + "\n", encoding="utf-8")
     except OSError as error:
         remedy = "name a file in a folder that exists and can be written to"
         raise DataError(f"save {target}", error.strerror or str(error), remedy) from None
-
-
-def _put(text: str, target: Path) -> None:
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def load(path: str | PathLike[str]) -> FitResult:
