@@ -199,4 +199,8 @@ def printer(target: str) -> Any:
     """The module that prints and runs a target, imported on first use."""
     if target not in ("numpy", "numba", "mpmath"):
         raise ScalingError(f"compile for {target!r}", "there is no such target", "take numpy, numba or mpmath")
+    if target == "numba":
+        from .jit import require
+
+        require()
     return import_module(f"{__package__}.printers.{target}")

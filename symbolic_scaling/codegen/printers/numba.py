@@ -15,25 +15,18 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import MissingExtra
 from ..arrays import Array, arranged
 from ..blocks import branches
 from ..instructions import Instruction
+from ..jit import jit as _jit
 from ..newton import BISECTIONS, SMALL, STEPS, WIDEST
 from ..registers import Program
-
-try:
-    import numba
-except ImportError:
-    remedy = "install the extra: pip install 'symbolic-scaling[numba]'"
-    raise MissingExtra("compile for numba", "numba is not installed", remedy) from None
 
 __all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "print_program", "ready", "run"]
 
 WIDTH = 1
 _LOW, _HIGH = 1e-100, 1e100  # as for NumPy
 _INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"}
-_jit: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy")
 
 
 @_jit

@@ -10,16 +10,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
 from ... import codegen
 from ...budget import check
+from ...codegen.jit import eager, require, types
 from ...law import Law
 from ..objective import Objective
 from ..solve import Floats, Solutions
-from .descent import KERNEL, TASK, descend, eager
+from .descent import descend, kernel_type, task_type
 from .squares import squares
 
 __all__ = ["minimise", "squares"]
@@ -37,6 +36,7 @@ def minimise(objective: Objective, start: Floats, *, steps: int = 200, bend: boo
     steps, bend
         As there.
     """
+    require()
     check("fit")
     k, p = start.shape
     n = len(objective.table.y)
@@ -81,11 +81,11 @@ def _descent(law: Law, kind: str) -> Callable[..., None]:
     compiled = codegen.residual(law, kind, "numba")
     kernels = compiled.kernels
     names = ("both", "both_explicit" if compiled.switch else "both")
-    both, explicit = (numba.njit(KERNEL, nogil=True, error_model="numpy")(kernels[name].py_func) for name in names)
+    both, explicit = (eager(kernel_type)(kernels[name].py_func) for name in names)
     parameters = [name for name in compiled.inputs if name not in compiled.data]
     switch = parameters.index(compiled.switch) if compiled.switch else -1
 
-    @eager(types.void(*TASK))
+    @eager(lambda: types.void(*task_type()))
     def run(problem, box, options, points, ends):
         descend(both, explicit, switch, problem, box, options, points, ends)
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
-import numba
 import numpy as np
 
+from ...codegen.jit import jit as translated
 from ..solve import RANK
 
 __all__ = ["damped", "jit", "newton", "solved", "triangle", "walled"]
 
-jit: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy", cache=True)
+jit = translated(cache=True)
 
 
 @jit

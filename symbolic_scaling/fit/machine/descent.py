@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-import warnings
+from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
+from ...codegen.jit import eager, types
 from ..solve import (
     AHEAD,
     APART,
@@ -26,20 +25,25 @@ from ..solve import (
 )
 from .algebra import jit, newton, solved, triangle, walled
 
-__all__ = ["KERNEL", "TASK", "descend", "eager"]
+__all__ = ["descend", "kernel_type", "task_type"]
 
-_CUBE, _TABLE, _LINE, _WHOLE = types.float64[:, :, ::1], types.float64[:, ::1], types.float64[::1], types.int64[::1]
-KERNEL = types.void(_CUBE, _TABLE, _WHOLE, _CUBE, _CUBE)
-_FUNCTION = types.FunctionType(KERNEL)
-TASK = (
-    types.Tuple(
-        (_CUBE, _LINE, _WHOLE, _WHOLE, _WHOLE, _TABLE, _LINE)
-    ),  # data, root, kind, place, base, span, constants
-    types.Tuple((_TABLE, _LINE, _LINE)),
-    types.Tuple((types.int64, types.boolean)),
-    types.Tuple((_TABLE, _TABLE, _LINE, _LINE)),
-    types.Tuple((_CUBE, types.boolean[::1], types.int64[:, ::1])),
-)
+
+def kernel_type() -> Any:
+    """The signature of a law's kernel: data, parameters, sets, and the value and gradient that it fills."""
+    cube, table = types.float64[:, :, ::1], types.float64[:, ::1]
+    return types.void(cube, table, types.int64[::1], cube, cube)
+
+
+def task_type() -> tuple[Any, ...]:
+    """The types of what :func:`descend` gets after the kernels."""
+    cube, table, line, whole = types.float64[:, :, ::1], types.float64[:, ::1], types.float64[::1], types.int64[::1]
+    return (
+        types.Tuple((cube, line, whole, whole, whole, table, line)),  # data, root, kind, place, base, span, constants
+        types.Tuple((table, line, line)),
+        types.Tuple((types.int64, types.boolean)),
+        types.Tuple((table, table, line, line)),
+        types.Tuple((cube, types.boolean[::1], types.int64[:, ::1])),
+    )
 
 
 @jit
@@ -162,18 +166,12 @@ def _whole_step(problem, u, r, jacobian, hi, scale, at, free, R, q, damping):
     return found
 
 
-def eager(signature, **options):
-    """``numba.njit`` for a signature in which functions are values, which numba calls experimental in a warning."""
-
-    def translate(function):
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", numba.errors.NumbaExperimentalFeatureWarning)
-            return numba.njit(signature, nogil=True, error_model="numpy", **options)(function)
-
-    return translate
+def _descent_type() -> Any:
+    kernel = types.FunctionType(kernel_type())
+    return types.void(kernel, kernel, types.int64, *task_type())
 
 
-@eager(types.void(_FUNCTION, _FUNCTION, types.int64, *TASK), cache=True)
+@eager(_descent_type, cache=True)
 def descend(both, explicit, switch, problem, box, options, points, ends):
     """Every start to its minimum: ``points`` and ``ends`` are filled (:class:`..solve.Solutions`)."""
     problem = (both, explicit, switch, *problem)

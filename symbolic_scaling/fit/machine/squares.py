@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
+from ...codegen.jit import jit as translated
 from ..linear import RIDGE, patterns
 from ..solve import Floats
 from .algebra import jit
 
 __all__ = ["squares"]
 
-_summed: Callable[..., Any] = numba.njit(nogil=True, error_model="numpy", cache=True, fastmath={"reassoc", "contract"})
+_summed = translated(cache=True, fastmath={"reassoc", "contract"})
 
 
 def squares(
