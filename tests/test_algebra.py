@@ -172,6 +172,9 @@ LIMITS = [
     (x**a * sp.exp(-x) + b, sp.oo, {}, b),
     ((1 - sp.exp(-x)) / x, 0, {}, 1),
     ((2**x + 3**x) ** (1 / x), sp.oo, {}, 3),
+    ((y**x + b**x) ** (1 / x), 0, {}, sp.oo),
+    ((y**x / 2 + b**x / 2) ** (1 / x), 0, {}, sp.sqrt(b * y)),
+    ((1 + 2 ** (1 / x)) ** x / 3**x, sp.oo, {}, 0),
     (y * (1 - (1 - b) ** x) / b, sp.oo, {b: (sp.Rational(1, 20), sp.Rational(9, 10))}, y / b),
 ]
 

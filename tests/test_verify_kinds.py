@@ -11,6 +11,7 @@ from symbolic_scaling.errors import ClaimError
 from symbolic_scaling.records import Asymptotic, Claim, Equal, Exists, Less, Proportional, Status
 
 x, a, b, p, q = sp.symbols("x a b p q", positive=True)
+real = sp.Symbol("real", real=True)
 ZERO = sp.Integer(0)
 M4 = {
     "let": [["X", "w/(beta*(b - w)^alpha)"]],
@@ -135,6 +136,8 @@ def test_printed_power_laws_chain(printed, expected):
         (Exists((x,), Equal(x + a, b)), "REFUTED"),
         (Exists((x,), Equal(x + a * x**2, b), ((x, (sp.sqrt(1 + 4 * a * b) - 1) / (2 * a)),)), "PROVED"),
         (Exists((x,), Equal(x, a), ((x, -a),)), "UNDECIDED"),
+        (Exists((real,), Equal(real**2, -a)), "REFUTED"),
+        (Exists((x, real), Equal(a * x * real, -b)), "PROVED"),
     ],
 )
 def test_exists(statement, expected):

@@ -30,7 +30,7 @@ def box_sign(space: Space, terms: Sum) -> int | None:
         if not interval.bounded:
             return None
         box[symbol] = (sp.Rational(interval.lo), sp.Rational(interval.hi))
-    if not 0 < len(box) <= MOST_SYMBOLS:
+    if len(box) > MOST_SYMBOLS:
         return None
     signs: set[int] = set()
     open_boxes, seen = [box], 0
@@ -42,6 +42,8 @@ def box_sign(space: Space, terms: Sum) -> int | None:
         part = open_boxes.pop()
         ball = enclose(space, terms, part)
         if ball is None or not (ball > 0 or ball < 0):
+            if not part:  # a number, which has no halves
+                return None
             open_boxes.extend(_halves(part))
         else:
             signs.add(1 if ball > 0 else -1)

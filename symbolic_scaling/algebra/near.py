@@ -44,7 +44,12 @@ def at_zero(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
         return _through_logarithm(scale_, terms, asked)
     if order > 0:
         return _through_fast(scale_, terms, order, asked)
-    power, value = expansion(scale_, terms).lead
+    try:
+        power, value = expansion(scale_, terms).lead
+    except Undecided:
+        if len(terms) > 1 or all(_pole(scale_, power) <= 0 for product in terms for _, power in product):
+            raise
+        return _through_logarithm(scale_, terms, asked)
     slow, head = _slow_lead(scale_, value)
     sign = _known_sign(space, power, asked) or _known_sign(space, slow, asked)
     if sign == 0:

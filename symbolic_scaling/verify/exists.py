@@ -74,16 +74,17 @@ def verify(claimed: Exists, domain: Domain, judge: Judge) -> Finding:
 
 
 def _witnesses(claimed: Exists, domain: Domain) -> Iterator[Witness]:
-    """Candidates: what is given, what solves an equation, then small numbers and other symbols."""
+    """Candidates: what is given, what solves an equation (other symbols at 1), then small numbers and other symbols."""
     given = dict(claimed.witness)
     open_ = tuple(symbol for symbol in claimed.symbols if symbol not in given)
     if not open_:
         yield given
         return
-    if len(open_) == 1 and isinstance(claimed.statement, Equal):
-        there = _placed(claimed.statement, given)
-        for value in _solved(there, open_[0], domain) if there is not None else ():
-            yield {**given, open_[0]: value}
+    for last in open_ if isinstance(claimed.statement, Equal) else ():
+        rest = {**given, **{symbol: sp.Integer(1) for symbol in open_ if symbol != last}}
+        there = _placed(claimed.statement, rest)
+        for value in _solved(there, last, domain) if there is not None else ():
+            yield {**rest, last: value}
     others = sorted(_free(claimed.statement) - set(claimed.symbols) - claimed.bound, key=lambda one: str(one.name))
     near = (make(one) for make in SIMPLE for one in others)
     for values in itertools.product((*near, *NUMBERS), repeat=len(open_)):
@@ -106,7 +107,7 @@ def _solved(statement: Equal, symbol: sp.Symbol, domain: Domain) -> Iterator[sp.
             found = isolate(sp.Eq(left, right, evaluate=False), free, domain)
         except Undecided:
             continue
-        if found is not None:
+        if found is not None and not found.value.has(sp.I):
             yield sign * found.value
 
 
@@ -132,7 +133,7 @@ def _holds(lesser: sp.Expr, greater: sp.Expr, strict: bool, domain: Domain) -> b
 def _nowhere(claimed: Exists, domain: Domain) -> Finding:
     """REFUTED if a proved inequality excludes the statement for every value of the symbols, at a point of the rest."""
     statement = claimed.statement
-    tried = Finding(Status.UNDECIDED, "no witness found", (("tried", "solution, small numbers, other symbols"),))
+    tried = Finding(Status.UNDECIDED, "no witness found", (("tried", _tried(claimed)),))
     if not isinstance(statement, Equal | Less) or any(side.has(sp.Limit) for side in _sides(statement)):
         return tried.on(domain)
     others = _free(statement) - set(claimed.symbols)
@@ -144,6 +145,14 @@ def _nowhere(claimed: Exists, domain: Domain) -> Finding:
             at = (("point", show_point(exact)),) if exact else ()
             return Finding(Status.REFUTED, "excluded for every value", (*at, ("instead", found))).on(domain)
     return tried.on(domain)
+
+
+def _tried(claimed: Exists) -> str:
+    """Where a witness was looked for."""
+    given = {symbol for symbol, _ in claimed.witness}
+    if set(claimed.symbols) <= given:
+        return "the witness that is given, and no other: it is not shown to do"
+    return "solution, small numbers, other symbols"
 
 
 def _excluded(statement: Equal | Less, domain: Domain) -> str:

@@ -13,7 +13,7 @@ import sympy as sp
 
 from .. import budget as clock
 from ..domain import Domain
-from ..errors import BudgetExhausted, Undecided
+from ..errors import BudgetExhausted, ClaimError, ScalingError, Undecided
 from ..notation import bounded_names, noted
 from ..notation.names import Meaning
 from ..records import Asymptotic, Claim, Derivation, Equal, Exists, Less, Number, Proportional, Status, Tends, Verdict
@@ -91,7 +91,9 @@ def claim(
         finding = Finding(Status.UNDECIDED, "the budget ran out", (("tried", str(error)),))
     except Undecided as gap:
         finding = Finding(Status.UNDECIDED, "the domain does not decide it", (("question", gap.question),))
-    except (ArithmeticError, MemoryError, NotImplementedError, RecursionError, TypeError, ValueError) as error:
+    except ClaimError:
+        raise
+    except (ScalingError, ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
         # out of SymPy, on huge input or on what is not real
         failed = f"{type(error).__name__}: {str(error)[:200]}"
         finding = Finding(Status.UNDECIDED, "the computer algebra failed", (("tried", failed),))

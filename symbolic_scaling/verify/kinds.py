@@ -135,7 +135,9 @@ def stated(
     moving = names.get(variable) if variable is not None else None
     if not isinstance(moving, sp.Symbol) or at not in ENDS:
         found = f"{variable} -> {at}" if variable else "no variable is named"
-        raise ClaimError(f"read {text[:80]!r}", found, "say which declared variable goes to oo or 0")
+        raise ClaimError(
+            f"read {text[:80]!r}", found, 'say which declared variable is meant: --in x, or "in" of a claim'
+        )
     if read.op == "prop":
         return proportional(read, moving)
     bound = None
