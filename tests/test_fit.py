@@ -12,6 +12,7 @@ from planted import DESIGNS, inside, planted
 
 from symbolic_scaling import codegen, fit, laws
 from symbolic_scaling.errors import DataError, FitError
+from symbolic_scaling.fit import store
 from symbolic_scaling.fit.units import factors, weights
 
 Outcome = fit.Outcome
@@ -294,6 +295,12 @@ def test_other_files_are_no_fits(tmp_path):
     path.write_text("{")
     with pytest.raises(DataError):
         fit.load(path)
+    kept = store.to_dict(fit.curve(laws.get("m1"), x=[1e3, 1e6], y=[8, 2]))
+    (lowest,) = kept["minima"]
+    for minima in ([], [{**lowest, "constants": {"c": -0.2}}]):
+        path.write_text(json.dumps({**kept, "minima": minima}))
+        with pytest.raises(DataError, match=r"missing|no minimum"):
+            fit.load(path)
 
 
 @pytest.mark.parametrize(

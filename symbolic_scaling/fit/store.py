@@ -113,10 +113,13 @@ def from_dict(content: dict[str, Any]) -> FitResult:
         versions=tuple(content["versions"].items()),
         **_asked_from(content),
     )
+    names = [symbol.name for symbol in problem.law.constants]
     minima = [
-        Minimum(**{**m, "constants": tuple(m["constants"].items()), "walls": tuple(m["walls"])})
+        Minimum(**{**m, "constants": tuple((name, m["constants"][name]) for name in names), "walls": tuple(m["walls"])})
         for m in content["minima"]
     ]
+    if not minima:
+        raise ValueError("it has no minimum")
     pure = content["pure_error"]
     return FitResult(
         problem=problem,
