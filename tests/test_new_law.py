@@ -44,7 +44,7 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Law]:
     (tmp_path / "toy_law.py").write_text(FILE, encoding="utf-8")
     monkeypatch.setattr(laws, "__path__", [*laws.__path__, str(tmp_path)])
     yield laws.get("toy-law")
-    laws.get.cache_clear()
+    laws._get.cache_clear()
     sys.modules.pop("symbolic_scaling.laws.toy_law", None)
     vars(laws).pop("toy_law", None)
 
