@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -107,3 +109,14 @@ def test_a_wrong_column_or_text_is_bad_input(symscale, tmp_path, arguments):
     code, out, error = symscale("fit", str(path), "--law", "m2", "--x", "x=n", *arguments)
     assert (code, out) == (2, "")
     assert "Traceback" not in error and len(error) > 20
+
+
+def test_memory_grows_with_the_rows_and_not_with_their_square():
+    x = np.geomspace(1e4, 1e9, 20_000)
+    tracemalloc.start()
+    found = fit.curve(laws.get("m2"), x, (0.3 + 30 * x**-0.35) * (1 + 0.01 * np.sin(np.arange(20_000))))
+    found.interval("c", method="profile")
+    fit.identify(laws.get("m2"), x)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.outcome.success and peak < 10_000 * 20_000, f"{peak / 20_000:.0f} bytes a row"

@@ -39,7 +39,8 @@ def degenerate(x: Mapping[str, Floats]) -> Iterator[str]:
     if len(varied) < 2:
         return
     columns = np.stack([values - values.mean() for values in varied.values()], axis=1)
-    _, sizes, right = np.linalg.svd(columns / np.linalg.norm(columns, axis=0), full_matrices=True)
+    few = len(columns) < len(varied)
+    _, sizes, right = np.linalg.svd(columns / np.linalg.norm(columns, axis=0), full_matrices=few)
     sizes = np.append(sizes, np.zeros(columns.shape[1] - len(sizes)))
     rank = int((sizes > _FLAT * sizes[0]).sum())
     if rank < len(varied):

@@ -169,7 +169,8 @@ def _spectra(
     norms = np.linalg.norm(columns, axis=1, keepdims=True)
     if not len(columns):
         raise FitError(f"identify {law.name}", "the response is finite nowhere in its ranges", "give at={...}")
-    _, found, right = np.linalg.svd(columns / np.where(norms > 0, norms, 1.0), full_matrices=True)
+    few = columns.shape[1] < len(free)
+    _, found, right = np.linalg.svd(columns / np.where(norms > 0, norms, 1.0), full_matrices=few)
     missing = np.zeros((len(found), len(free) - found.shape[1]))
     found = np.concatenate([found, missing], axis=1)
     return found[:, -1] / found[:, 0], right[:, -1]

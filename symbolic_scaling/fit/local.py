@@ -118,7 +118,7 @@ class Local:
         """Singular values and right vectors of the free weighted columns, each of norm 1."""
         live = self.free & (self.norms >= NOTHING)
         unit = np.sqrt(self.weights)[:, None] * self.jacobian[:, live] / self.norms[live]
-        _, sizes, right = np.linalg.svd(unit, full_matrices=True)
+        _, sizes, right = np.linalg.svd(unit, full_matrices=len(unit) < live.sum())
         return np.concatenate([sizes, np.zeros(live.sum() - len(sizes))]), right
 
     @cached_property

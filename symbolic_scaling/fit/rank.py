@@ -53,7 +53,7 @@ def identified(
     live = [j for j, norm in enumerate(norms) if norm >= _NOTHING and not (at[j] and pushed[j])]
     if len(live) < 2:
         return missing, notes
-    _, sizes, right = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=True)
+    _, sizes, right = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=len(r) < len(live))
     sizes = np.concatenate([sizes, np.zeros(len(live) - len(sizes))])
     flat = sizes <= _RANK * sizes[0]
     steep = sizes > _PRACTICAL * sizes[0]
