@@ -231,7 +231,7 @@ def test_a_floor_on_its_wall_has_a_one_sided_profile():
 
 def test_without_degrees_of_freedom_or_success_there_are_none():
     found = fit.curve(laws.get("m2"), [1e6, 1e7, 1e8], [3.0, 2.5, 2.25])
-    rows = interval_table(found, {"c": "c"}, methods=("delta", "profile"))
+    rows = interval_table(found, {"c": "c"}, methods=METHODS)
     assert all(math.isnan(row.lo) and "0 degrees of freedom" in row.note for row in rows)
     with pytest.raises(FitError, match="level"):
         found.interval("c", level=95)

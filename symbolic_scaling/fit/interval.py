@@ -171,7 +171,7 @@ class _Work:
         }
         if method not in ways:
             self._unknown(of, method)
-        _refuse(of, self.result)
+        _refuse(of, self.result, method)
         lo, hi, note = ways[method](of)
         lo, hi = (float(of.shown(end)) for end in (lo, hi))
         return Interval(of.name, method, self.level, self.value(of), lo, hi, note)
@@ -201,8 +201,8 @@ class _Work:
         return lo, hi, f"{lost} of {len(refits)} refits did not arrive and are left out" if lost else ""
 
 
-def _refuse(of: Quantity, result: FitResult) -> None:
-    """No interval of a fit that has not arrived, or of a law that does not apply."""
+def _refuse(of: Quantity, result: FitResult, method: str) -> None:
+    """No interval of a fit that has not arrived, of a law that does not apply, or from residuals that are all 0."""
     if not result.outcome.success:
         raise FitError(f"find an interval of {of.name}", result.outcome.value, "look at the fit's notes first")
     fixed = {name for name, _ in result.problem.fix}
@@ -210,5 +210,8 @@ def _refuse(of: Quantity, result: FitResult) -> None:
         raise FitError(f"find an interval of {of.name}", "no constant of the law stands in it", "it is a number")
     if of.constants <= fixed:
         raise FitError(f"find an interval of {of.name}", "all its constants are fixed", "leave one free")
+    if result.degrees_of_freedom <= 0 and method in ("sandwich", "bootstrap", "residuals"):
+        found = "0 degrees of freedom: the curve passes through every row"
+        raise FitError(f"find an interval of {of.name}", found, "add rows, or give sigma and ask for delta or profile")
     if not math.isfinite(result.objective):
         raise FitError(f"find an interval of {of.name}", "the objective is not finite", "look at the fit's notes first")
