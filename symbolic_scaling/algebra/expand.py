@@ -63,13 +63,25 @@ def _atom_power(scale_: Scale, number: int, power: Exponent) -> Expansion:
         return exponential(
             scale_, product(scale_, inner, Expansion(((space.K.zero, logform.from_field(space, power)),)))
         )
-    raise Undecided(
-        f"expand {space.write_atom(number)}", f"{space.write_atom(number)} has an expansion in {scale_.small}"
-    )
+    raise _without(scale_, number)
 
 
 def _log_atom(scale_: Scale, number: int) -> Expansion:
+    """The logarithm of one atom."""
     space, atom = scale_.space, scale_.space.atoms[number]
-    if atom.kind == "sum" and atom_depends(scale_, number):
+    if not atom_depends(scale_, number):
+        return Expansion(((space.K.zero, logform.logarithm(space, {((number, space.K.one),): QQ(1)})),))
+    if atom.kind == "sum":
         return logarithm(scale_, expansion(scale_, dict(atom.payload)))
-    return Expansion(((space.K.zero, logform.logarithm(space, {((number, space.K.one),): QQ(1)})),))
+    if atom.kind == "log":
+        return logarithm(scale_, _log_atom(scale_, atom.payload))
+    if atom.kind == "exp":
+        return expansion(scale_, {atom.payload: QQ(1)})
+    if atom.kind == "symbol":
+        return Expansion(((space.K.zero, scale_.slow),))
+    raise _without(scale_, number)
+
+
+def _without(scale_: Scale, number: int) -> Undecided:
+    written = scale_.space.write_atom(number)
+    return Undecided(f"expand {written}", f"{written} has an expansion in {scale_.small}")

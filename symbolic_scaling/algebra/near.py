@@ -21,6 +21,7 @@ from . import logform
 from .expand import expansion
 from .fraction import expand as multiplied_out
 from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, join, multiply
+from .rates import as_fast, fades, pole, pole_order
 from .signs import exponent_sign, sum_sign
 from .truncated import Scale, atom_depends, depends
 
@@ -39,15 +40,15 @@ def at_zero(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
     terms = multiplied_out(space, terms)
     if not terms:
         return sp.Integer(0)
-    order = _pole_order(scale_, terms)
-    if order > 0 and _as_fast(scale_, terms, order):
+    order = pole_order(scale_, terms)
+    if order > 0 and as_fast(scale_, terms, order):
         return _through_logarithm(scale_, terms, asked)
     if order > 0:
         return _through_fast(scale_, terms, order, asked)
     try:
         power, value = expansion(scale_, terms).lead
     except Undecided:
-        if len(terms) > 1 or all(_pole(scale_, power) <= 0 for product in terms for _, power in product):
+        if len(terms) > 1 or all(pole(scale_, power) <= 0 for product in terms for _, power in product):
             raise
         return _through_logarithm(scale_, terms, asked)
     slow, head = _slow_lead(scale_, value)
@@ -71,7 +72,10 @@ def _slow_lead(scale_: Scale, value: Sum) -> tuple[Exponent, Sum]:
             raise Undecided("take a limit", f"log({scale_.small}) stands to an integer power")
         return {join(rest, ((slow, -power),) if power else ()): QQ(-1 if whole % 2 else 1)}
 
-    return expansion(Scale(space, name, scale_.order), _rewritten(space, value, into, {scale_.small})).lead
+    power, head = expansion(Scale(space, name, scale_.order), _rewritten(space, value, into, {scale_.small})).lead
+    if {name, scale_.small} & space.write(head).free_symbols:
+        raise Undecided("take a limit", f"{space.write(value)} has no logarithm of log({scale_.small})")
+    return power, head
 
 
 def _known_sign(space: Space, power: Exponent, asked: str) -> int:
@@ -88,48 +92,12 @@ def _known_head(space: Space, head: Sum, asked: str) -> int:
     return sign
 
 
-def _pole_order(scale_: Scale, terms: Sum) -> int:
-    """The largest k such that the exponent of a factor free of s grows like ``s**-k``, inside sums too."""
-    space, found = scale_.space, 0
-    for monomial in terms:
-        for number, power in monomial:
-            atom = space.atoms[number]
-            if not atom_depends(scale_, number):
-                found = max(found, _pole(scale_, power))
-            elif atom.kind == "sum":
-                found = max(found, _pole_order(scale_, dict(atom.payload)))
-            elif atom.kind == "log":
-                found = max(found, _pole_order(scale_, {((atom.payload, space.K.one),): QQ(1)}))
-    return found
-
-
-def _as_fast(scale_: Scale, terms: Sum, order: int) -> bool:
-    """Whether a factor that moves with s may grow as fast as one free of s: ``2**(-1/s)*(1 + 3**s)**(1/s)``."""
-    space = scale_.space
-    for number, power in (pair for monomial in terms for pair in monomial if atom_depends(scale_, pair[0])):
-        atom, pole = space.atoms[number], _pole(scale_, power)
-        if pole >= order or (atom.kind == "sum" and _as_fast(scale_, dict(atom.payload), order)):
-            return True
-        if atom.kind == "exp":
-            inside = {other: known for other, known in atom.payload if space.atoms[other].kind != "log"}
-            rate = inside.pop(space.symbol(scale_.small), space.K.zero) - max(pole, 0)
-            if any(atom_depends(scale_, other) for other in inside) or exponent_sign(space, rate + order) != 1:
-                return True
-    return False
-
-
 def _through_logarithm(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
     """The limit of one product as ``exp`` of that of its logarithm."""
     space = scale_.space
     if len(terms) != 1 or sum_sign(space, terms) != 1:
         raise Undecided(asked, "its factors with unbounded exponents stand in one positive product")
     return sp.exp(at_zero(scale_, logform.logarithm(space, terms), asked))
-
-
-def _pole(scale_: Scale, power: Exponent) -> int:
-    place = scale_.space.symbols.index(scale_.small)
-    above, below = ([int(powers[place]) for powers in part] for part in (power.numer, power.denom))
-    return min(below) - min(above)
 
 
 def _fast_part(scale_: Scale, monomial: Monomial, order: int) -> dict[int, Exponent]:
@@ -139,9 +107,9 @@ def _fast_part(scale_: Scale, monomial: Monomial, order: int) -> dict[int, Expon
     place = space.symbols.index(scale_.small)
     part = {}
     for number, power in monomial:
-        if not atom_depends(scale_, number) and _pole(scale_, power) == order:
+        if not atom_depends(scale_, number) and pole(scale_, power) == order:
             finite = power * small**order
-            part[number] = finite.numer.subs(place, 0) / space.K(finite.denom.subs(place, 0))
+            part[number] = space.K(finite.numer.subs(place, 0)) / space.K(finite.denom.subs(place, 0))
     return part
 
 
@@ -166,19 +134,33 @@ def _through_fast(scale_: Scale, terms: Sum, order: int, asked: str) -> sp.Expr:
         return {join(join(monomial, taken), ((fast, ratio),)): QQ(1)}
 
     renamed = _rewritten(space, terms, into, {scale_.small})
-    grows = sum_sign(space, add({tuple(sorted(shared.items())): QQ(1)}, constant(-1)))
+    base = {tuple(sorted(shared.items())): QQ(1)}
+    grows = sum_sign(space, add(base, constant(-1)))
     if not grows:
-        raise Undecided(asked, f"{space.write({tuple(sorted(shared.items())): QQ(1)})} > 1")
+        raise Undecided(asked, f"{space.write(base)} > 1")
     if grows > 0:
         renamed = _rewritten(space, renamed, lambda monomial: {_turned(monomial, fast): QQ(1)}, {name})
-    power, value = expansion(Scale(space, name, scale_.order), renamed).lead
-    if not depends(scale_, power):
+    exponent: Sum = {((space.symbol(scale_.small), space.K(-order)),): QQ(-grows)}
+
+    def fold(monomial: Monomial) -> Sum:
+        return {_turned(known, fast) if grows > 0 else known: q for known, q in into(monomial).items()}
+
+    log = multiply(exponent, logform.logarithm(space, base))
+    found = expansion(Scale(space, name, scale_.order, log, fold), renamed)
+    power, value = found.lead
+    if any(fades(scale_, other - power) for other in found.remainder):
+        raise Undecided(asked, f"how {space.write(base)} to a power that goes to 0 compares")
+    beside = [(other, known) for other, known in found.terms if other == power or fades(scale_, other - power)]
+    if len(beside) == 1 and not depends(scale_, power):
         sign = _known_sign(space, power, asked)
         if sign:
             return sp.Integer(0) if sign > 0 else sp.oo * _sign_near(scale_, value, asked)
     unit = small**-order * (-grows)
-    back = tuple((number, base * power * unit) for number, base in sorted(shared.items()) if power)
-    return at_zero(scale_, multiply({back: QQ(1)}, value), asked)
+    together: Sum = {}
+    for other, known in beside:
+        back = tuple((number, share * other * unit) for number, share in sorted(shared.items()) if other)
+        together = add(together, multiply({back: QQ(1)}, known))
+    return at_zero(scale_, together, asked)
 
 
 def _turned(monomial: Monomial, number: int) -> Monomial:

@@ -9,7 +9,7 @@ exponentials likewise. Each order of exponents is decided on the domain or raise
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import sympy as sp
@@ -68,11 +68,21 @@ class Expansion:
 
 @dataclass(frozen=True)
 class Scale:
-    """The small symbol and how many terms are kept."""
+    """The small symbol and how many terms are kept.
+
+    Where the small symbol stands for an expression, ``log`` is its logarithm, and ``fold`` writes a monomial with it.
+    """
 
     space: Space
     small: sp.Symbol
     order: int
+    log: Sum | None = None
+    fold: Callable[[Monomial], Sum] | None = None
+
+    @property
+    def slow(self) -> Sum:
+        """The logarithm of the small symbol."""
+        return self.log or logform.logarithm(self.space, {((self.space.symbol(self.small), self.space.K.one),): QQ(1)})
 
     def less(self, left: Exponent, right: Exponent) -> bool | None:
         """Whether ``left < right`` on the whole domain; None where the domain does not say."""
@@ -184,11 +194,7 @@ def logarithm(scale_: Scale, base: Expansion) -> Expansion:
     """``log(c) + m*log(s) + log(1 + u)``."""
     space = scale_.space
     power, value, small = _split(scale_, base)
-    slow = multiply(
-        logform.from_field(space, power),
-        logform.logarithm(space, {((space.symbol(scale_.small), space.K.one),): QQ(1)}),
-    )
-    head = add(logform.logarithm(space, value), slow)
+    head = add(logform.logarithm(space, value), multiply(logform.from_field(space, power), scale_.slow))
     series = [constant(sp.Rational((-1) ** (k + 1), k) if k else 0) for k in range(scale_.order + 1)]
     return total(scale_, Expansion(((space.K.zero, head),) if head else ()), _compose(scale_, series, small))
 
@@ -205,6 +211,9 @@ def exponential(scale_: Scale, inner: Expansion) -> Expansion:
     head = logform.exponential(space, at_zero[0]) if at_zero else constant(1)
     series = [constant(sp.Rational(1, sp.factorial(k))) for k in range(scale_.order + 1)]
     tail = _compose(scale_, series, Expansion(rest, inner.remainder))
+    if scale_.fold is not None:
+        ((monomial, coefficient),) = head.items()
+        head = scale(scale_.fold(monomial), coefficient)
     moved = [_absorb(scale_, monomial, coefficient) for monomial, coefficient in head.items()]
     return product(scale_, scale_.collect(moved, ()), tail)
 
