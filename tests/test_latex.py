@@ -98,6 +98,8 @@ def test_field_case_11(latex: str, symbols: dict[str, object], meaning: sp.Expr 
         (r"x_k + x_k^\star", {"x_k": x}, 7, "not declared"),
         (r"\alpha_C^{\min}", {r"\alpha_C": a}, 1, "not declared"),
         ("N + n", {"N": N}, 5, "'n' is not declared"),
+        (r"N + \unheard{n}", {"N": N}, 5, r"unexpected '\unheard'"),
+        (r"N = e^{N}", {"N": N}, 5, r"write \mathrm{e} or \exp for Euler's number"),
         (r"\prod_{i=1}^{n} d_i", {"i": i, "n": n, "d_i": a}, 17, "declared as one symbol, and i runs"),
         (r"\log L = a \log N b", {"L": L_MIN, "a": a, "N": N, "b": b}, 19, "the function before it may take"),
     ],

@@ -55,5 +55,5 @@ def elasticity(law: Law, over: str | Iterable[str | sp.Symbol] | None = None, gi
 def _weighted(y: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
     """The mean of the terms' elasticities, each weighted by its term."""
     if not y.is_Add:
-        return sp.expand_mul(symbol * log_derivative(y, symbol))
+        return sp.expand_mul(symbol * log_derivative(y, symbol), deep=False)
     return sp.Add(*(term * _weighted(term, symbol) for term in y.args)) / y

@@ -18,7 +18,7 @@ import sympy as sp
 
 from ..budget import BITS, power_bits
 from .needs import need, needs_of_extreme, needs_of_power, smooth
-from .source import FUNCTIONS, Refusal, is_name
+from .source import FUNCTIONS, Refusal, is_name, quoted
 
 __all__ = ["call", "names_of", "power", "product", "quotient", "series", "substitute", "symbol", "total", "unknown"]
 
@@ -39,7 +39,7 @@ def symbol(name: str, declared: Mapping[str, sp.Symbol], undeclared: str) -> sp.
     if name in FUNCTIONS:
         raise Refusal(f"{name} is a function", f"give its argument, {name}(...)")
     if not is_name(name):
-        raise Refusal(f"{name!r} cannot be a symbol", "pick another name")
+        raise Refusal(f"{quoted(name)} cannot be a symbol", "pick another name")
     if name in declared:
         return declared[name]
     if undeclared == "symbol":
@@ -52,11 +52,11 @@ def unknown(name: str, declared: Iterable[str], hint: str = "") -> Refusal:
     known = sorted(declared)
     if not known:
         remedy = "declare the symbols: --symbols 'a b positive', or symbols= in Python"
-        return Refusal(f"{name!r} is not declared, and nothing else is", hint or remedy)
+        return Refusal(f"{quoted(name)} is not declared, and nothing else is", hint or remedy)
     listed = ", ".join(known[:20]) + (", ..." if len(known) > 20 else "")
     near = _closest(name, known)
     first = f"{hint}; " if hint else f"did you mean {near!r}? " if near else ""
-    return Refusal(f"{name!r} is not declared", f"{first}declared: {listed}")
+    return Refusal(f"{quoted(name)} is not declared", f"{first}declared: {listed}")
 
 
 def total(terms: Sequence[sp.Expr]) -> sp.Expr:

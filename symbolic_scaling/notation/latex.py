@@ -14,7 +14,7 @@ import sympy as sp
 from .lexer import Lexer
 from .names import Listing, Meaning, Table
 from .relation import Relation
-from .source import Source
+from .source import Source, quoted
 from .terms import Terms
 from .tree import grammar
 
@@ -186,4 +186,4 @@ def _tree(source: Source, lexer: Lexer) -> Tree[Token]:
         remedy = "write 1{,}000 for a thousand, and one statement at a time"
     if found.type == "_RBRACE":
         raise source.error(found.start_pos or 0, "the formula breaks off here", "complete it, or drop empty braces")
-    raise source.error(found.start_pos or 0, f"unexpected {str(found)!r}", remedy)
+    raise source.error(found.start_pos or 0, f"unexpected {quoted(str(found))}", remedy)

@@ -15,7 +15,7 @@ from ..errors import ParseError
 from .commands import ADVICE, BARS, CLOSING, ENDS, OPENING, RELATIONS, SIGNS, SIZES, STARTS
 from .names import Read, Table, argument
 from .operators import FUNCTIONS, OPERATORS, function
-from .source import Refusal, Source
+from .source import Refusal, Source, quoted
 from .tex import DEEPEST, FONTS, Scripts, scan
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class Lexer:
             raise self.error(i, "a subscript on what is no name", "declare the whole as one name, or leave it out")
         if item.text == "'":
             raise self.error(i, "a prime on what is no name", r"write \frac{d}{dx}, or declare the name with its prime")
-        raise self.error(i, f"unexpected {item.text!r}", ADVICE.get(item.text, "it is not read in formulas"))
+        raise self.error(i, f"unexpected {quoted(item.text)}", ADVICE.get(item.text, "it is not read in formulas"))
 
     def _bracket(self, i: int) -> int:
         """A bracket or bar with its size command, matched with the one that it closes."""
@@ -138,15 +138,15 @@ class Lexer:
         text = self.tex.text(at)
         kind = OPENING.get(text) or CLOSING.get(text) or (self._bar(size) if text in BARS else "")
         if not kind:
-            raise self.error(at, f"{size} before {text!r}", r"brackets are ( ) [ ] \{ \} |")
+            raise self.error(at, f"{size} before {quoted(text)}", r"brackets are ( ) [ ] \{ \} |")
         if kind.startswith("_L"):
             if size == r"\right" or size.endswith("r"):
-                raise self.error(i, f"{size} before {text!r}, which opens", "check the brackets")
+                raise self.error(i, f"{size} before {quoted(text)}, which opens", "check the brackets")
             self._opened.append((kind, size == r"\left"))
         else:
             matching = bool(self._opened) and self._opened.pop() == (f"_L{kind[2:]}", size == r"\right")
             if not matching:
-                raise self.error(i, f"{text!r} does not close what is open", "check the brackets")
+                raise self.error(i, f"{quoted(text)} does not close what is open", "check the brackets")
         self.emit(kind, i, at + 1)
         return at + 1
 
@@ -201,7 +201,7 @@ class Lexer:
         word = self.source.text[self.tex.place(lo) : self.tex.items[hi - 1].end][:40]
         if several[-1]:
             raise Refusal(
-                f"{word!r} may be one name or a product", rf"write \mathrm{{{word}}}, or spaces between factors"
+                f"{quoted(word)} may be one name or a product", rf"write \mathrm{{{word}}}, or spaces between factors"
             )
         if last[-1] is None:
             raise self._unknown(lo, max(k for k, way in enumerate(last) if way or not k) + lo, hi, hung, word)
@@ -214,7 +214,7 @@ class Lexer:
     def _unknown(self, lo: int, at: int, hi: int, hung: Scripts, word: str) -> ParseError | Refusal:
         """The error of a run of letters that is no product of names from letter ``at`` on."""
         if word in FUNCTIONS:
-            return Refusal(f"{word!r} is not declared", rf"write \{word} for the function")
+            return Refusal(f"{quoted(word)} is not declared", rf"write \{word} for the function")
         refusal = self.table.undeclared(self.tex, at, at + 1, hung if at == hi - 1 else Scripts(None, None, 0, at + 1))
         return self.error(at, refusal.found, refusal.remedy)
 

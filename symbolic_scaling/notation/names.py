@@ -14,7 +14,7 @@ import sympy as sp
 
 from ..law import Law
 from .build import unknown
-from .source import Refusal, is_name
+from .source import Refusal, is_name, quoted
 from .spelling import EULER, name_of, spellings
 from .tex import FONTS, Scripts, Tokens, words
 
@@ -66,7 +66,7 @@ class Table:
             found = level.get(key, [])
             if len(found) > 1:
                 named = ", ".join(sorted(name for name, meaning in self.declared.items() if meaning in found))
-                raise Refusal(f"{exact.strip()!r} may be any of {named}", "declare the names as they are printed")
+                raise Refusal(f"{quoted(exact.strip())} may be any of {named}", "declare the names as they are printed")
             if found:
                 if exact == EULER and level is not self._levels[0]:
                     raise Refusal(f"{EULER} may be Euler's number or the declared e", r"write \exp or e")
@@ -102,7 +102,7 @@ class Table:
         if tokens.text(hung.end) in {"(", r"\left"}:
             hint = "declare a symbol if it is a factor, a function if what follows is its argument"
             return unknown(shown, self.declared, hint)
-        return unknown(shown, self.declared)
+        return unknown(shown, self.declared, rf"write {EULER} or \exp for Euler's number" if shown == "e" else "")
 
     def _find(self, tokens: Tokens, base: tuple[str, str], hung: Scripts) -> Meaning | None:
         exact, loose = (one + tokens.hung(hung, kind) for one, kind in zip(base, (False, True), strict=True))

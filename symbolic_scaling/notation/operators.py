@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from .source import quoted
 from .tex import Scripts
 
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ def _order(lexer: Lexer, i: int, hung: Scripts) -> int:
         return 1
     text = lexer.tex.spell(*hung.sup, False)
     if not text.isdecimal() or len(text) > 2 or int(text) not in _ORDERS:
-        raise lexer.error(i, f"the order {text[:20]!r} of a derivative", f"give a number from 1 to {_ORDERS[-1]}")
+        raise lexer.error(i, f"the order {quoted(text[:20])} of a derivative", f"give a number from 1 to {_ORDERS[-1]}")
     return int(text)
 
 

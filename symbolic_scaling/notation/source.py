@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..errors import ParseError
 
-__all__ = ["FUNCTIONS", "LONGEST", "Refusal", "Source", "is_name"]
+__all__ = ["FUNCTIONS", "LONGEST", "Refusal", "Source", "is_name", "quoted"]
 
 LONGEST = 10_000
 """Longest text that is read, in characters."""
@@ -57,6 +57,17 @@ def is_name(text: str) -> bool:
     [True, True, True, False, False, False]
     """
     return _NAME.fullmatch(text) is not None and text not in _RESERVED
+
+
+def quoted(text: str) -> str:
+    r"""The text in quotes, control characters spelled out, backslashes as they are.
+
+    Examples
+    --------
+    >>> print(quoted("\\pl"), quoted("\n"))
+    '\pl' '\n'
+    """
+    return repr(text).replace("\\\\", "\\")
 
 
 @dataclass(frozen=True)

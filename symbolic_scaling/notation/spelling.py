@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .source import Source, is_name
+from .source import Source, is_name, quoted
 from .tex import FONTS, GREEK, Tokens, scan
 
 __all__ = ["EULER", "name_of", "plain_name", "spellings", "symbol_latex", "whole"]
@@ -74,7 +74,7 @@ def name_of(latex: str) -> tuple[str, str]:
     ParseError
         If the text is no single name.
     """
-    source = Source(latex, f"declare {latex[:40]!r}")
+    source = Source(latex, f"declare {quoted(latex[:40])}")
     source.check()
     tokens = scan(source)
     end = len(tokens.items)

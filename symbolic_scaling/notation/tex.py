@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from .source import Source
+from .source import Source, quoted
 
 __all__ = ["DEEPEST", "FONTS", "GREEK", "Scripts", "Tex", "Tokens", "scan", "words"]
 
@@ -133,7 +133,7 @@ class Tokens:
         end = self.after(i + 1)
         item = self.items[i + 1]
         if item.text in {"+", "-", "^", "_", "'"} and self.text(i + 2) not in {"", "}", ")"} and item.text != "+":
-            raise self.source.error(item.start, f"{sign} takes {item.text!r} alone", f"write {sign}{{...}}")
+            raise self.source.error(item.start, f"{sign} takes {quoted(item.text)} alone", f"write {sign}{{...}}")
         return i + 1, end
 
     def scripts(self, i: int, hi: int | None = None) -> Scripts:
@@ -144,7 +144,7 @@ class Tokens:
         while self.text(i) in {"_", "^", "'"} and i != hi:
             sign = self.text(i)
             if (sign == "_" and sub) or (sign == "^" and sup) or (sign == "'" and sup):
-                raise self.source.error(self.place(i), f"a second {sign!r} on one name", "put brackets or braces")
+                raise self.source.error(self.place(i), f"a second {quoted(sign)} on one name", "put brackets or braces")
             if sign == "'":
                 primes, i = primes + 1, i + 1
             elif sign == "_":
