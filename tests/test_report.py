@@ -286,3 +286,9 @@ except MissingExtra as error:
 """
     assert "symbolic-scaling[plot]" in hidden(code)
     assert issubclass(MissingExtra, ScalingError)
+
+
+def test_an_empty_answer_says_so() -> None:
+    empty = Derivation("reductions", CHINCHILLA, (), (), ())
+    page = as_text(report.blocks(empty))
+    assert "Nothing was found of what was asked." in page and "Steps" not in page

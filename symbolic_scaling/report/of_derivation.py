@@ -31,10 +31,12 @@ def blocks(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> tuple[Bl
     page += [Paragraph(f"Given {', '.join(derivation.given)}.")] if derivation.given else []
     page.append(Heading("Result", 2))
     page += _results(derivation, derivation.found)
+    if not (derivation.found or derivation.cases):
+        page.append(Paragraph("Nothing was found of what was asked."))
     for case in derivation.cases:
         page.append(Paragraph(f"If {_condition(case)}:"))
         page += _results(derivation, case.found)
-    page.append(Heading("Steps", 2))
+    page += [Heading("Steps", 2)] if derivation.steps else []
     for number, step in enumerate(derivation.steps, 1):
         page.append(Paragraph(f"{number}. {step.text} ({step.rule})"))
         page.append(Formula(Math(step.after, names=names)))
