@@ -290,5 +290,5 @@ except MissingExtra as error:
 
 def test_an_empty_answer_says_so() -> None:
     empty = Derivation("reductions", CHINCHILLA, (), (), ())
-    page = as_text(empty)
+    page = report.text(empty)
     assert "Nothing was found of what was asked." in page and "Steps" not in page
