@@ -1,6 +1,6 @@
 """``fit.best`` on the 92 learning curves of arXiv 2209.06640, one default call each, in one process.
 
-``pytest -n0 tests/benchmarks/test_best_bench.py``. Must-hold of issue 6: at most 60 s.
+``pytest tests/benchmarks/test_best_bench.py``. Must-hold of issue 6: at most 60 s.
 """
 
 from __future__ import annotations

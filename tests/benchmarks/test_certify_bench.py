@@ -1,6 +1,6 @@
 """Certificates of the optima of the 92 learning curves of arXiv 2209.06640 under ``equation``, in two processes.
 
-``pytest -n0 tests/benchmarks/test_certify_bench.py``: 368 fits, each with a proof that no point of its
+``pytest tests/benchmarks/test_certify_bench.py``: 368 fits, each with a proof that no point of its
 box is lower by more than 1e-6 of its objective. Must-hold of issue 6: at most 20 s on two cores, the fits included; the
 recheck is timed apart.
 """

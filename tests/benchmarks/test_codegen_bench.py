@@ -1,6 +1,6 @@
 """Generated code beside ``sympy.lambdify(cse=True)``: residual and Jacobian at 1e6 points, one thread, one run.
 
-``pytest -n0 tests/benchmarks/test_codegen_bench.py --benchmark-group-by=group --benchmark-columns=min,median`` puts the
+``pytest tests/benchmarks/test_codegen_bench.py --benchmark-group-by=group --benchmark-columns=min,median`` puts the
 ratios side by side. *Reused* writes into given arrays, as a fit does; *fresh* allocates its results, as lambdify does.
 """
 

@@ -1,6 +1,6 @@
 """Fits of the 92 learning curves of arXiv 2209.06640, beside scipy's ``least_squares`` from a good start.
 
-``pytest -n0 tests/benchmarks/test_fit_bench.py --benchmark-group-by=group --benchmark-columns=median,min``. The good start
+``pytest tests/benchmarks/test_fit_bench.py --benchmark-group-by=group --benchmark-columns=median,min``. The good start
 is our own optimum moved by 5 %: the other solver is given what no user has, and asked for one minimum only.
 """
 

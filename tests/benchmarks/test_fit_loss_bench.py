@@ -1,6 +1,6 @@
 """The replication fit of Chinchilla (arXiv 2404.10102): Huber's loss of logs, no start values, beside L-BFGS.
 
-``pytest -n0 tests/benchmarks/test_fit_loss_bench.py --benchmark-group-by=group --benchmark-columns=median,min``. The
+``pytest tests/benchmarks/test_fit_loss_bench.py --benchmark-group-by=group --benchmark-columns=median,min``. The
 paper's own way is L-BFGS from each of 4,500 starts; here 25 of them are timed, so times 180 is the whole grid.
 """
 

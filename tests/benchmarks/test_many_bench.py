@@ -1,7 +1,7 @@
 """Many curves: 100,000 M2 curves of 30 points from Parquet and CSV on two processes, killed and resumed; cost a point.
 
 Times are printed, wall and CPU of all processes, with the largest memory of each kind of process; nothing is asserted
-of time. ``pytest -n0 tests/benchmarks/test_many_bench.py -s``; the full sizes take some minutes.
+of time. ``pytest tests/benchmarks/test_many_bench.py -s``; the full sizes take some minutes.
 """
 
 from __future__ import annotations

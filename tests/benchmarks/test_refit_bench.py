@@ -1,6 +1,6 @@
 """4,000 bootstrap refits of the 240 runs of arXiv 2203.15556 read off by its replication, each to its own optimum.
 
-``pytest -n0 tests/benchmarks/test_refit_bench.py``. Huber's loss on logarithms with delta 1e-3, as the paper fits; the
+``pytest tests/benchmarks/test_refit_bench.py``. Huber's loss on logarithms with delta 1e-3, as the paper fits; the
 replication's notebook takes 120 s for as many, each started from the answer.
 """
 
