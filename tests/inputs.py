@@ -335,6 +335,8 @@ def forbid(event, arguments):
         print(json.dumps({"executed": [event, str(arguments)[:300]]}), flush=True)
         sys.exit(9)
     if event == "compile" and arguments[1] in ("<string>", b"<string>", "<unknown>") and arguments[0] is not None:
+        if str(arguments[0]).lstrip("b'\"").startswith("def monomial_"):
+            return  # SymPy 1.13 makes its products of monomials so
         print(json.dumps({"executed": [event, str(arguments)[:300]]}), flush=True)
         sys.exit(9)
 

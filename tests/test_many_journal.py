@@ -173,6 +173,7 @@ def test_runs_killed_at_many_moments_go_on_to_the_same_bytes(tmp_path):
         assert kept.read_bytes() == finished
 
 
+@pytest.mark.slow  # its clock needs a core of its own
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="this system has no process groups")
 def test_an_interrupted_command_ends_with_3_and_goes_on(tmp_path):
     source, kept, out = csv(tmp_path / "runs.csv", runs(3000)), tmp_path / "kept", tmp_path / "fits.csv"

@@ -149,5 +149,5 @@ def distinct(inputs: Sequence[Floats], mask: Mask) -> int:
 def _different(size: Floats) -> Floats:
     """The different sizes, rising."""
     ordered = np.sort(size)
-    different: Floats = ordered[np.append(True, np.diff(ordered) > _TOGETHER)]
+    different: Floats = ordered[np.diff(ordered, prepend=-np.inf) > _TOGETHER]
     return different
