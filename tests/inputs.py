@@ -324,7 +324,7 @@ def readers():
             entries,
         ),
         (formula, lambda text: laws.formula(text, ["x", "N"])),
-        (entry, catalogue.claim_of),
+        *[(entry, catalogue.claim_of)] * 2,  # most that can be judged comes from these
         (file_text, claims_file),
     ]
 

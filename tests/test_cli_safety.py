@@ -116,7 +116,6 @@ def test_what_is_no_fit_is_refused(place: Path, refused, content: str) -> None:
     assert "load fit.json" in refused("predict", "fit.json", "--x", "x=1e9")
 
 
-@pytest.mark.slow  # its clock needs a core of its own
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="reads the processes from /proc")
 def test_an_interrupted_backtest_ends_with_its_workers(place: Path) -> None:
     grid = [10 ** (3 + point / 5) for point in range(30)]

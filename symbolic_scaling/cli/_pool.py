@@ -15,6 +15,8 @@ from ..errors import ScalingError
 
 __all__ = ["workers"]
 
+_PATIENCE = 5.0  # seconds in which a process ends when it is told to
+
 
 @contextlib.contextmanager
 def workers(count: int) -> Iterator[Executor | None]:
@@ -39,10 +41,14 @@ def workers(count: int) -> Iterator[Executor | None]:
         yield executor
     except BaseException as error:
         with _interrupts_held():
-            for process in active_children():
-                if process not in others:
-                    process.terminate()
-            executor.shutdown(cancel_futures=True)
+            ours = [process for process in active_children() if process not in others]
+            for process in ours:
+                process.terminate()
+            # without waiting: its thread may hang on a lock that died with a process
+            executor.shutdown(wait=False, cancel_futures=True)
+            for process in ours:
+                process.join(_PATIENCE)
+                process.kill()
         if isinstance(error, BrokenProcessPool):
             found = "one of them was ended from outside, or ran out of memory"
             raise ScalingError(f"work in {count} processes", found, "work in one, or with more memory") from None

@@ -224,7 +224,7 @@ def quantity(
 
 def _read(law: Law, what: What, values: Iterable[str]) -> sp.Expr | Root:
     if not isinstance(what, str):
-        return what if isinstance(what, Root) else sp.sympify(what, strict=True)
+        return what
     declared = law.symbols
     more = {name: sp.Symbol(name, positive=True) for name in values if name not in declared}
     return notation.parse(what, {**more, **declared})
