@@ -18,7 +18,6 @@ arguments that a compiled residual takes, and its Jacobian (p, n) or (p, k, n) g
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,24 +26,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DomainError
-from ..law import Law, Parameter
+from ..law import Law
+from .arrays import Array
+from .axis import Axis, admissible, axis_of, coordinate, difference
 
 __all__ = ["Coordinates", "coordinates"]
 
-Array = npt.NDArray[np.float64]
 Box = Mapping[str, tuple[float, float]]
-
-
-@dataclass(frozen=True)
-class _Axis:
-    """One parameter: its kind, the ends of its box, and for ``ordered`` the position of the lesser parameter."""
-
-    name: str
-    kind: str
-    lo: float
-    hi: float
-    base: int = -1
-    span: tuple[float, float] = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True)
@@ -62,7 +50,7 @@ class Coordinates:
     [2.0, -0.5, 0.25]
     """
 
-    axes: tuple[_Axis, ...]
+    axes: tuple[Axis, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -117,11 +105,11 @@ class Coordinates:
             if axis.kind == "fixed":
                 continue
             value = given[j] - given[axis.base] if axis.kind == "ordered" else given[j]
-            if not np.all(_admissible(axis, value)):
+            if not np.all(admissible(axis, value)):
                 raise DomainError(
                     f"find the fit coordinate of {axis.name}", f"{given[j]} for a {axis.kind} one", "move it inside"
                 )
-            rows.append(_fit(axis, value))
+            rows.append(coordinate(axis, value))
         return np.array(rows).reshape(len(rows), *given.shape[1:])
 
     def ends(self, lo: Array, hi: Array) -> tuple[Array, Array]:
@@ -209,7 +197,7 @@ class _Layout:
     ordered: tuple[tuple[int, int], ...]
 
     @classmethod
-    def of(cls, axes: tuple[_Axis, ...]) -> _Layout:
+    def of(cls, axes: tuple[Axis, ...]) -> _Layout:
         free = [axis for axis in axes if axis.kind != "fixed"]
         logs = [row for row, axis in enumerate(free) if axis.kind in ("positive", "negative", "ordered")]
         held = [j for j, axis in enumerate(axes) if axis.kind == "fixed"]
@@ -250,76 +238,8 @@ def coordinates(law: Law, box: Box | None = None, fixed: Mapping[str, float] | N
     """
     given, held = dict(box or {}), dict(fixed or {})
     names = [symbol.name for symbol in law.constants]
-    axes = tuple(_axis(law, parameter, names, given, held) for parameter in law.parameters)
-    unknown = sorted({*given, *held} - set(names) - {_difference(axis, names) for axis in axes})
+    axes = tuple(axis_of(law, parameter, names, given, held) for parameter in law.parameters)
+    unknown = sorted({*given, *held} - set(names) - {difference(axis, names) for axis in axes})
     if unknown:
         raise DomainError(f"make coordinates of {law.name}", f"unknown {', '.join(unknown)}", f"use {', '.join(names)}")
     return Coordinates(axes)
-
-
-def _axis(
-    law: Law, parameter: Parameter, names: list[str], box: dict[str, tuple[float, float]], fixed: dict[str, float]
-) -> _Axis:
-    name = parameter.symbol.name
-    interval = law.domain.interval(parameter.symbol)
-    span = (float(interval.lo), float(interval.hi))
-    lo, hi = box.get(name, span)
-    if name in fixed:
-        return _Axis(name, "fixed", float(fixed[name]), float(fixed[name]))
-    lesser = _lesser(law, parameter)
-    if lesser is not None:
-        other = names[lesser]
-        gap = box.get(f"{name} - {other}")
-        if gap is not None or name not in box:
-            return _valid(_Axis(name, "ordered", *(gap or (0.0, math.inf)), base=lesser), law)
-    if parameter.closed:
-        kind = "closed"
-    elif math.isfinite(span[0]) and math.isfinite(span[1]):
-        kind = "bounded"
-    else:
-        kind = "positive" if span[0] >= 0 else "negative" if span[1] <= 0 else "linear"
-    return _valid(_Axis(name, kind, max(lo, span[0]), min(hi, span[1]), span=span), law)
-
-
-def _valid(axis: _Axis, law: Law) -> _Axis:
-    if not axis.lo < axis.hi:
-        raise DomainError(
-            f"make coordinates of {law.name}", f"{axis.name} in ({axis.lo}, {axis.hi})", "give lo < hi of its sign"
-        )
-    return axis
-
-
-def _lesser(law: Law, parameter: Parameter) -> int | None:
-    """Position of a parameter that lies below this one: directly, or with the response between them."""
-    if parameter.above is None:
-        return None
-    for position, other in enumerate(law.parameters):
-        between = other.below is not None and other.below == parameter.above
-        if other.symbol == parameter.above or between:
-            return position
-    return None
-
-
-def _difference(axis: _Axis, names: list[str]) -> str:
-    return f"{axis.name} - {names[axis.base]}" if axis.kind == "ordered" else axis.name
-
-
-def _admissible(axis: _Axis, value: Array) -> npt.NDArray[np.bool_]:
-    if axis.kind in ("positive", "ordered"):
-        return np.greater(value, 0)
-    if axis.kind == "negative":
-        return np.less(value, 0)
-    if axis.kind == "bounded":
-        return np.greater(value, axis.span[0]) & np.less(value, axis.span[1])
-    return np.greater_equal(value, axis.span[0]) & np.less_equal(value, axis.span[1])
-
-
-def _fit(axis: _Axis, value: Array) -> Array:
-    with np.errstate(divide="ignore"):
-        if axis.kind in ("positive", "ordered"):
-            return np.log(value)
-        if axis.kind == "negative":
-            return np.log(-value)
-        if axis.kind == "bounded":
-            return np.log(value - axis.span[0]) - np.log(axis.span[1] - value)
-    return value

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from functools import cache
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..budget import check
+from .triangle import damped, triangle
 
 __all__ = ["Floats", "Residual", "Solutions", "minimise"]
 
@@ -197,8 +197,8 @@ class _Live:
             stacked[:, :n, :p] *= ~dead[:, None, :]
             stacked[:, n:, :p] = dead[:, None, :] * np.eye(p)
         stacked[:, :n, p] = self.r
-        triangle = _triangle(stacked)
-        self.R, self.q, self.at = triangle[:, :p, :p], triangle[:, :p, p], high.astype(np.int_) - low
+        upper = triangle(stacked)
+        self.R, self.q, self.at = upper[:, :p, :p], upper[:, :p, p], high.astype(np.int_) - low
 
     def write(self, ended: Solutions) -> None:
         """Put down where the starts are now."""
@@ -220,13 +220,13 @@ class _Live:
     def step(self) -> Floats:
         """The damped steps; a coordinate that would leave the box stops on the wall and the others are solved again."""
         lo, hi = (self.lo - self.u) * self.scale, (self.hi - self.u) * self.scale
-        step = _damped(self.R, self.q, self.damping)
+        step = damped(self.R, self.q, self.damping)
         out = (step < lo) | (step > hi)
         held, q, walls = out, self.q, np.zeros_like(step)
         while out.any():
             moved = np.where(out, np.clip(step, lo, hi), 0.0)
             walls, q = walls + moved, q + np.einsum("kij,kj->ki", self.R, moved)
-            step = np.where(held, 0.0, _damped(np.where(held[:, None, :], 0.0, self.R), q, self.damping))
+            step = np.where(held, 0.0, damped(np.where(held[:, None, :], 0.0, self.R), q, self.damping))
             out = ~held & ((step < lo) | (step > hi))
             held = held | out
         return (walls + step) / self.scale
@@ -284,27 +284,3 @@ class _Live:
             self.cost = np.where(good, cost, self.cost)
             self.r = np.where(good[:, None], r, self.r)
             self.jacobian = np.where(good[:, None, None], jacobian, self.jacobian)
-
-
-def _damped(R: Floats, q: Floats, damping: Floats) -> Floats:
-    """``argmin |R d + q|^2 + damping |d|^2`` for each member, by QR."""
-    k, p = q.shape
-    augmented = np.zeros((k, 2 * p, p + 1))
-    augmented[:, :p, :p], augmented[:, :p, p] = R, q
-    augmented[:, p:, :p] = np.sqrt(damping)[:, None, None] * np.eye(p)
-    triangle = _triangle(augmented)
-    return cast(Floats, -np.linalg.solve(triangle[:, :p, :p], triangle[:, :p, p:])[..., 0])
-
-
-def _triangle(stacked: Floats) -> Floats:
-    """The upper triangles of a batch of QR factorisations."""
-    reflectors, _ = np.linalg.qr(stacked, mode="raw")
-    columns = stacked.shape[-1]
-    return cast(Floats, np.swapaxes(reflectors, -1, -2)[..., :columns, :] * _upper(columns))
-
-
-@cache
-def _upper(size: int) -> Floats:
-    mask = np.triu(np.ones((size, size)))
-    mask.flags.writeable = False
-    return mask
