@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -55,6 +57,30 @@ def test_a_line_of_other_exponents_is_practically_not_identified():
     assert found.spread[1] == pytest.approx(4.6e-8, rel=0.05)
     assert {name for name, _ in found.sloppy} == {"A", "B", "alpha", "beta"}
     assert "practically not identified: singular values 4.7e-08 apart" in found.notes[0]
+
+
+@settings(max_examples=12, deadline=None, derandomize=True)
+@given(
+    power=st.sampled_from([0.5, 0.8, 1.0, 1.2, 2.0]), factor=st.floats(0.1, 100), widest=st.sampled_from([4.8e8, 1e11])
+)
+def test_on_any_line_the_answer_before_a_fit_is_that_of_the_fit(power, factor, widest):
+    """Two powers of one variable may be exchanged, whatever the exponents: FIELD_CASES 17 without ``at``."""
+    n = np.geomspace(5e7, widest, 8)
+    x = {"N": n, "D": factor * 1e8 * (n / 1e8) ** power}
+    found = fit.identify(CHINCHILLA, x)
+    assert (found.structural, found.practical, found.twofold) == (True, False, (("A", "alpha", "B", "beta"),))
+    assert (found.identified, found.combinations) == (("E",), ("A/N**alpha + B/D**beta",))
+    assert found.lines[-1].startswith("identified: ") and found.lines[-1].endswith("A/N**alpha + B/D**beta")
+    y = codegen.law(CHINCHILLA)(*x.values(), *AT.values())
+    assert fit.curve(CHINCHILLA, x, y).outcome is fit.Outcome.NOT_IDENTIFIED
+    assert fit.identify(CHINCHILLA, x, fix={"alpha": 0.34}).twofold == ()
+
+
+def test_many_bad_points_are_said_though_their_median_is_not_bad():
+    found = fit.identify(CHINCHILLA, LINE)
+    assert re.search(r"not identified at \d+ of 64 points of the law.s ranges", found.notes[0])
+    beside = fit.identify(CHINCHILLA, {"N": N, "D": 20 * N * [1, 2, 1, 2, 1, 2]})
+    assert beside.twofold == ()
 
 
 def test_a_grid_of_runs_is_fine():

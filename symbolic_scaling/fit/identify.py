@@ -5,6 +5,9 @@ Structural
     they are: a constant is identified where no direction that leaves every response unchanged moves it. Of the others
     the terms and sums of terms that are one function on these rows are tried, and products, ratios, sums and
     differences of two; those that no such direction moves are named.
+Twofold
+    two power terms whose inputs run along one line may be exchanged: two sets of constants give one curve, whatever
+    the data, and a fit lists both (:mod:`.twins`).
 Practical
     the singular values of the Jacobian with columns of norm 1, at points drawn from the law's own ranges or at given
     constants: how many times worse the least determined direction is, and which constants make it up.
@@ -19,10 +22,10 @@ import numpy as np
 import sympy as sp
 from numpy.typing import ArrayLike
 
-from .. import codegen
+from .. import codegen, notation
 from ..errors import FitError, ScalingError
 from ..law import Law
-from . import require
+from . import require, twins
 from . import tie as ties
 from .combine import combinations_of
 from .design import Design, read
@@ -34,6 +37,7 @@ __all__ = ["Identified", "identify"]
 
 _SOME = 0.2  # of the least determined direction: constants that make it up
 _POINTS = 64
+_MANY = 0.25  # of the points
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,8 @@ class Identified:
     sloppy : tuple of (str, float)
         The least determined direction at the median point: constant and its part, the largest first.
     notes : tuple of str
+    twofold : tuple of tuple of str
+        Constants of two terms that may be exchanged.
     """
 
     constants: tuple[str, ...]
@@ -64,6 +70,7 @@ class Identified:
     spread: tuple[float, float, float]
     sloppy: tuple[tuple[str, float], ...]
     notes: tuple[str, ...] = ()
+    twofold: tuple[tuple[str, ...], ...] = ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -75,18 +82,19 @@ class Identified:
         >>> identify(laws.get("m1"), [3.0, 3.0]).lines
         ('beta, c are not identified: rank 1 of 2', 'identified: beta*x**c at x = 3')
         """
-        known = [", ".join(self.identified), *self.combinations]
+        sloppy = {name for name, _ in self.sloppy} if self.spread[1] <= PRACTICAL else set()
+        known = [", ".join(name for name in self.identified if name not in sloppy), *self.combinations]
         return (*self.notes, f"identified: {'; '.join(filter(None, known)) or 'nothing'}") if self.notes else ()
 
     @property
     def structural(self) -> bool:
-        """Whether exact data would determine every constant."""
+        """Whether exact data would determine every constant, up to an exchange of terms."""
         return self.rank == len(self.constants)
 
     @property
     def practical(self) -> bool:
-        """Whether data of finite precision would, at the median point."""
-        return self.structural and self.spread[1] > PRACTICAL
+        """Whether data of finite precision would, at the median point, and no two terms may be exchanged."""
+        return self.structural and self.spread[1] > PRACTICAL and not self.twofold
 
 
 def identify(
@@ -148,10 +156,41 @@ def identify(
         known = rank - len(sure) - len(combinations)
         if known > 0:
             notes.append(f"{known} more combinations of them are identified")
-    elif spread[1] <= PRACTICAL:
-        names = ", ".join(name for name, _ in sloppy)
-        notes.append(f"{names} are practically not identified: singular values {spread[1]:.1e} apart")
-    return Identified(tuple(s.name for s in free), rank, sure, combinations, spread, sloppy, tuple(notes))
+    else:
+        notes += _practical(ratios, spread[1], ", ".join(name for name, _ in sloppy))
+    pairs, alike = _twofold(law, design, frozenset(s for s in free if s.name in sure))
+    notes += [_exchange(pair) for pair in pairs]
+    sure = tuple(name for name in sure if not any(name in pair for pair in pairs))
+    names = tuple(s.name for s in free)
+    return Identified(names, rank, sure, (*combinations, *alike), spread, sloppy, tuple(notes), pairs)
+
+
+def _twofold(
+    law: Law, design: Design, free: frozenset[sp.Symbol]
+) -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
+    """The constants of terms that may be exchanged, and the sums of those terms."""
+    found, sums = [], []
+    for one, two in twins.twofold(law, design.x, free):
+        terms = [t for t in sp.Add.make_args(law.explicit) if t.free_symbols & {*one, *two}]
+        found.append(tuple(s.name for s in (*one, *two)))
+        sums.append(notation.text(sp.Add(*terms)))
+    return tuple(found), tuple(sums)
+
+
+def _practical(ratios: Floats, middle: float, names: str) -> list[str]:
+    """What the spectra at the points say, where many of them are bad."""
+    bad = int((ratios <= PRACTICAL).sum())
+    if middle <= PRACTICAL:
+        return [f"{names} are practically not identified: singular values {middle:.1e} apart"]
+    if bad <= _MANY * len(ratios):
+        return []
+    points = f"at {bad} of {len(ratios)} points of the law's ranges"
+    return [f"{names} are practically not identified {points}: singular values {ratios.min():.1e} apart at the worst"]
+
+
+def _exchange(pair: tuple[str, ...]) -> str:
+    why = "the inputs run along one line, so that the terms may be exchanged"
+    return f"{', '.join(pair)} are practically not identified: two sets of them give one curve, as {why}"
 
 
 def _spectra(

@@ -20,9 +20,10 @@ from .objective import Objective
 from .search import SAME, Minima
 from .solve import Floats, minimise
 
-__all__ = ["add", "alike", "differ", "exchangeable", "exchanged"]
+__all__ = ["add", "alike", "differ", "exchangeable", "exchanged", "twofold"]
 
 _ALONG = 0.999  # cosine between the logarithms of two inputs
+_LINE = 1e-6  # of their spread: two inputs on one line, as :mod:`symbolic_scaling.data.design` has it
 _APART = 1e-4  # relative: constants that differ
 
 
@@ -33,6 +34,11 @@ class _Term:
     amplitude: sp.Symbol
     exponent: sp.Symbol
     factors: tuple[tuple[int, float], ...]
+
+    @property
+    def constants(self) -> tuple[sp.Symbol, sp.Symbol]:
+        """Amplitude and exponent."""
+        return self.amplitude, self.exponent
 
     def slope(self, log_x: Floats) -> Floats:
         """The logarithm of the product at exponent 1, (n,)."""
@@ -64,6 +70,37 @@ def _terms(law: Law) -> tuple[_Term, ...]:
 def exchangeable(law: Law) -> bool:
     """Whether a law has two power terms, which some inputs do not tell apart."""
     return len(_terms(law)) > 1
+
+
+def twofold(law: Law, x: Floats, free: frozenset[sp.Symbol]) -> tuple[tuple[tuple[sp.Symbol, sp.Symbol], ...], ...]:
+    """Pairs of (amplitude, exponent) whose terms may be exchanged whatever their values: their inputs are on one line.
+
+    Parameters
+    ----------
+    x : array (m, n)
+        Inputs.
+    free : frozenset of Symbol
+        A term with another constant keeps its place.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> law, n = laws.get("chinchilla"), np.array([1e7, 1e8, 1e9])
+    >>> twofold(law, np.array([n, 20 * n]), frozenset(law.constants))
+    (((A, alpha), (B, beta)),)
+    >>> twofold(law, np.array([n, [1e9, 3e9, 1e9]]), frozenset(law.constants))
+    ()
+    """
+    found = []
+    for one, two in combinations(_terms(law), 2):
+        if one.exponent == two.exponent or not free.issuperset((*one.constants, *two.constants)):
+            continue
+        a, b = (slope - slope.mean() for slope in (one.slope(np.log(x)), two.slope(np.log(x))))
+        sizes = float(np.linalg.norm(a)), float(np.linalg.norm(b))
+        apart = np.linalg.norm(b * sizes[0] - a * sizes[1])
+        if min(sizes) > 0 and apart <= _LINE * sizes[0] * sizes[1]:
+            found.append((one.constants, two.constants))
+    return tuple(found)
 
 
 def exchanged(law: Law, x: Floats, values: Mapping[sp.Symbol, float]) -> list[dict[sp.Symbol, float]]:
