@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
-_ALONE = ("share", "certify", "save", "picture", "drop_highest", "until_peak", "sigma", "weights")
+_ALONE = ("share", "certify", "save", "picture", "drop_highest", "until_peak")
 
 
 def run(
@@ -36,7 +36,7 @@ def run(
     )
     if out is not None:
         output.check(out)
-    rows = {name: asked[name] for name in ("where", "start", "stop")}
+    rows: dict[str, Any] = {name: asked[name] for name in ("where", "start", "stop")} | _objective.columns(asked)
     with _pool.workers(asked["jobs"]) as executor, tally("curves fitted") as progress:
         fits = fit.many(
             asked["data"],

@@ -17,9 +17,11 @@ from numpy.typing import NDArray
 from ..errors import FitError, ScalingError
 from ..law import Law
 from . import batch, front, line, require, tie, twins
+from .distinct import Distinct, distinct
 from .judge import judge
 from .line import Dropped, Key, Line
 from .loss import Measure
+from .prepare import SMALLEST
 from .rows import Rows
 from .solve import Floats
 from .stack import Index, stack
@@ -43,6 +45,8 @@ class Block:
         Inputs in the law's order, and the response: finite and positive.
     dropped : mapping of curve to tuple of (row, why)
         Rows of the source that cannot be used, where there are any.
+    more : mapping of name to array (n,)
+        ``sigma`` and ``weights`` of the rows, where they are given.
     """
 
     keys: tuple[Key, ...]
@@ -50,6 +54,7 @@ class Block:
     x: Floats
     y: Floats
     dropped: Mapping[int, Dropped] = field(default_factory=dict)
+    more: Mapping[str, Floats] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -85,9 +90,10 @@ def _alone(job: Job, block: Block, i: int) -> Line:
     rows = slice(block.ends[i], block.ends[i + 1])
     x = {symbol.name: values[rows] for symbol, values in zip(job.law.inputs, block.x, strict=True)}
     dropped = block.dropped.get(i, ())
+    more: dict[str, Any] = {name: values[rows] for name, values in block.more.items()}
     refused: ScalingError
     try:
-        return line.of_fit(block.keys[i], front.curve(job.law, x, block.y[rows], **job.options), dropped)
+        return line.of_fit(block.keys[i], front.curve(job.law, x, block.y[rows], **job.options, **more), dropped)
     except ScalingError as error:
         refused = error
     except np.linalg.LinAlgError as error:
@@ -107,7 +113,7 @@ def _together(job: Job, block: Block) -> dict[int, Line]:
     how = batch.plan(law, measure, frozenset(fixed))
     if how is None or len(fixed) == len(law.constants):
         return {}
-    rows = _distinct(block)
+    rows = distinct(block.ends, block.x, block.y, block.more)
     found: dict[int, Line] = {}
     for members in _buckets(rows, _able(law, fixed, rows)):
         try:
@@ -117,41 +123,7 @@ def _together(job: Job, block: Block) -> dict[int, Line]:
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Distinct:
-    """The distinct rows of every curve, sorted by inputs: ``ends`` (k + 1,), ``x`` (m, n), ``y``, ``counts`` (n,)."""
-
-    ends: Index
-    x: Floats
-    y: Floats
-    counts: Index
-
-    @property
-    def lengths(self) -> Index:
-        """Rows of each curve (k,)."""
-        return np.diff(self.ends)
-
-    def rows(self, i: int, dropped: Dropped) -> Rows:
-        """Those of curve i."""
-        where = slice(self.ends[i], self.ends[i + 1])
-        counts = self.counts[where]
-        return Rows(self.x[:, where], self.y[where], counts, tuple(range(1, int(counts.sum()) + 1)), dropped, "")
-
-
-def _distinct(block: Block) -> _Distinct:
-    """Exact duplicates are one row that counts as often."""
-    curve = np.repeat(np.arange(len(block)), np.diff(block.ends))
-    keys = np.vstack([block.y[None], block.x[::-1], curve[None]])
-    order = np.lexsort(keys)
-    sorted_keys = keys[:, order]
-    first = np.flatnonzero(np.append(True, (np.diff(sorted_keys) != 0).any(axis=0))[: len(curve)])
-    counts = np.diff(np.append(first, len(curve)))
-    chosen = order[first]
-    ends = np.searchsorted(curve[chosen], np.arange(len(block) + 1))
-    return _Distinct(ends, block.x[:, chosen], block.y[chosen], counts)
-
-
-def _able(law: Law, fixed: Mapping[sp.Symbol, float], rows: _Distinct) -> NDArray[np.bool_]:
+def _able(law: Law, fixed: Mapping[sp.Symbol, float], rows: Distinct) -> NDArray[np.bool_]:
     """Which curves can be stacked: enough different inputs, a response that varies, and terms that rows tell apart."""
     k, lengths = len(rows.ends) - 1, rows.lengths
     curve = np.repeat(np.arange(k), lengths)
@@ -166,6 +138,10 @@ def _able(law: Law, fixed: Mapping[sp.Symbol, float], rows: _Distinct) -> NDArra
         np.minimum.at(low, curve, values)
         np.maximum.at(high, curve, values)
         able &= low / high > _TINY
+    if "sigma" in rows.more:
+        least = np.full(k, np.inf)
+        np.minimum.at(least, curve, rows.more["sigma"])
+        able &= (least > SMALLEST) & (least < 1 / SMALLEST)
     sided = any(law.response.symbol in (p.above, p.below) for p in law.parameters if p.symbol in fixed)
     if sided or twins.exchangeable(law):
         for i in np.flatnonzero(able):
@@ -183,7 +159,7 @@ def _apart(law: Law, fixed: Mapping[sp.Symbol, float], rows: Rows, sided: bool) 
     return not twins.exchanged(law, rows.x, ones)
 
 
-def _buckets(rows: _Distinct, able: NDArray[np.bool_]) -> list[Index]:
+def _buckets(rows: Distinct, able: NDArray[np.bool_]) -> list[Index]:
     """The curves that are stacked together: of lengths within an eighth of each other, as many as fit the cache."""
     lengths = rows.lengths
     octave = np.floor(np.log2(np.maximum(lengths, 1)))
@@ -196,7 +172,7 @@ def _buckets(rows: _Distinct, able: NDArray[np.bool_]) -> list[Index]:
     return found
 
 
-def _stacked(job: Job, block: Block, rows: _Distinct, members: Index, problem: Sequence[Any]) -> dict[int, Line]:
+def _stacked(job: Job, block: Block, rows: Distinct, members: Index, problem: Sequence[Any]) -> dict[int, Line]:
     """The lines of curves of about one length."""
     law, measure, fixed, given, how = problem
     lengths = rows.lengths[members]
@@ -204,23 +180,32 @@ def _stacked(job: Job, block: Block, rows: _Distinct, members: Index, problem: S
     real = step < lengths[:, None]
     places = rows.ends[members, None] + np.minimum(step, lengths[:, None] - 1)
     counts = np.where(real, rows.counts[places], 0)
-    made = stack(law, measure, (rows.x[:, places], rows.y[places], counts.astype(np.float64)), fixed, given)
+    loads, precision, size = _weighed(rows, places, real)
+    made = stack(law, measure, (rows.x[:, places], rows.y[places], loads), fixed, given)
     found = batch.find(made, how, int(job.options.get("seed", 0)))
     outside = made.outside(made.constants(found.ends.u))
     used = counts.sum(axis=1)
     dropped = [block.dropped.get(int(i), ()) for i in members]
     odd = (used > lengths) | np.array([bool(each) for each in dropped]) | _repeated(made.table.x, real)
-    judged = judge(made, found, outside, rows=lambda i: rows.rows(int(members[i]), dropped[i]), counts=lengths, odd=odd)
-    total = used if job.options.get("reduce") == "sum" else np.ones_like(used)
+    judged = judge(
+        made,
+        found,
+        outside,
+        rows=lambda i: rows.rows(int(members[i]), dropped[i]),
+        counts=lengths,
+        odd=odd,
+        weighed=(precision, "sigma" in rows.more) if rows.more else None,
+    )
+    printed = found.ends.cost * size[job.options.get("reduce", "mean")]
     names, lines = [symbol.name for symbol in law.constants], {}
-    fine = np.isfinite(found.ends.cost) & np.isfinite(outside).all(axis=0)
+    fine = np.isfinite(printed) & np.isfinite(outside).all(axis=0)
     for i in np.flatnonzero(fine).tolist():
         if (each := judged[i]) is None:
             continue
         lines[int(members[i])] = Line(
             by=block.keys[members[i]],
             outcome=each.outcome.name,
-            objective=float(found.ends.cost[i] * total[i]),
+            objective=float(printed[i]),
             estimate=dict(zip(names, outside[:, i].tolist(), strict=True)),
             standard_errors=dict(each.errors),
             intervals={name: (lo, hi) for name, lo, hi in each.intervals},
@@ -232,6 +217,21 @@ def _stacked(job: Job, block: Block, rows: _Distinct, members: Index, problem: S
             notes=each.notes,
         )
     return lines
+
+
+def _weighed(rows: Distinct, places: Index, real: NDArray[np.bool_]) -> tuple[Floats, Floats, dict[str, Floats]]:
+    """What rows count in the objective and in the errors (k, n), and the printed objectives over the one minimised."""
+    loads = np.where(real, rows.loads[places], 0.0)
+    total = {"sum": loads.sum(axis=1), "mean": np.ones(len(places))}
+    once = loads if "weights" in rows.more else real.astype(np.float64)
+    loads = loads / loads.max(axis=1, keepdims=True) if "weights" in rows.more else loads
+    if "sigma" not in rows.more:
+        return loads, once, total
+    sigma = rows.more["sigma"][places]
+    least = sigma.min(axis=1, keepdims=True)
+    weighed = loads * (least / sigma) ** 2
+    share = weighed.sum(axis=1) / loads.sum(axis=1) / least[:, 0] ** 2
+    return weighed, once / sigma**2, {name: share * each for name, each in total.items()}
 
 
 def _repeated(x: Floats, real: NDArray[np.bool_]) -> NDArray[np.bool_]:

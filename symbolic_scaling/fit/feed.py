@@ -27,13 +27,22 @@ class Apart(Exception):
 
 @dataclass(frozen=True)
 class Columns:
-    """What is read of a table: as for :func:`~symbolic_scaling.data.select`; ``by`` names a curve."""
+    """What is read of a table: as for :func:`~symbolic_scaling.data.select`; ``by`` names a curve.
+
+    ``more`` are columns of other numbers for each row, behind the inputs in what is read: ``sigma`` and ``weights``.
+    """
 
     x: Mapping[str, str]
     y: str
     inputs: tuple[str, ...]
     by: tuple[str, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The names of the numbers of a row but for its response."""
+        return (*self.inputs, *self.more.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,10 +82,10 @@ def blocks(tables: Iterable[data.Table], columns: Columns, rows: int, grouped: b
         waiting.append(curve)
         size += sum(len(run.y) + len(run.dropped) for run in curve)
         if size >= rows:
-            yield _block(waiting)
+            yield _block(waiting, columns)
             waiting, size = [], 0
     if waiting:
-        yield _block(waiting)
+        yield _block(waiting, columns)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,13 +100,13 @@ class _Part:
 
 
 def _part(table: data.Table, columns: Columns) -> _Part:
-    read = data.usable(table, columns.x, columns.y, inputs=columns.inputs, **columns.options)
+    read = data.usable(table, columns.x, columns.y, inputs=columns.numbers, **columns.options)
     labels = [data.labels(table, name) for name in columns.by]
     keys = list(zip(*labels, strict=True)) if labels else [()] * len(table)
     if len(read.places) < len(table):
         keys = [keys[place] for place in read.places.tolist()]
     good = read.good
-    x = np.array([read.values[name][good] for name in columns.inputs])
+    x = np.array([read.values[name][good] for name in columns.numbers])
     where = np.searchsorted(read.places, list(read.bad)).tolist()
     bad = {place: (table.rows[row], why) for place, (row, why) in zip(where, read.bad.items(), strict=True)}
     return _Part(keys, np.searchsorted(read.places, good), x, read.values[columns.y][good], bad)
@@ -154,14 +163,16 @@ def _gathered(parts: Iterable[_Part], columns: Columns) -> Iterator[list[_Run]]:
         yield [_Run(named, x[:, some], y[some], tuple(dropped.get(number, ())))]
 
 
-def _block(curves: Sequence[list[_Run]]) -> Block:
+def _block(curves: Sequence[list[_Run]], columns: Columns) -> Block:
     runs = [run for curve in curves for run in curve]
     lengths = [sum(len(run.y) for run in curve) for curve in curves]
     dropped = {i: tuple(each for run in curve for each in run.dropped) for i, curve in enumerate(curves)}
+    x, inputs = np.concatenate([run.x for run in runs], axis=1), len(columns.inputs)
     return Block(
         keys=tuple(curve[0].key for curve in curves),
         ends=np.cumsum([0, *lengths]),
-        x=np.concatenate([run.x for run in runs], axis=1),
+        x=x[:inputs],
         y=np.concatenate([run.y for run in runs]),
         dropped={i: each for i, each in dropped.items() if each},
+        more=dict(zip(columns.more, x[inputs:], strict=True)),
     )

@@ -43,7 +43,14 @@ class Judged:
 
 
 def judge(
-    stack: Stack, found: Found, outside: Floats, *, rows: Callable[[int], Rows], counts: NDArray[np.int_], odd: Mask
+    stack: Stack,
+    found: Found,
+    outside: Floats,
+    *,
+    rows: Callable[[int], Rows],
+    counts: NDArray[np.int_],
+    odd: Mask,
+    weighed: tuple[Floats, bool] | None = None,
 ) -> list[Judged | None]:
     """The judgement of every curve of a stack; None where only the curve alone can tell.
 
@@ -55,6 +62,8 @@ def judge(
         The rows of curve i.
     counts, odd : array (k,)
         How many distinct rows each has, and whether there is more to say of them.
+    weighed : (array (k, n), bool), optional
+        What rows of given weights or sigma count in the standard errors, and whether that is one over their variance.
     """
     law, ends, freedom = stack.law, found.ends, counts - len(stack.coordinates)
     doubtful, turning = _doubtful(ends.jacobian), _turning(stack)
@@ -64,16 +73,17 @@ def judge(
         told[i] = _tell(stack, found, outside[:, i], rows(i), i, doubtful=doubtful[i], turning=turning[i])
     outcomes = [_outcome(ok or each.settled, each) for ok, each in zip(ends.converged.tolist(), told, strict=True)]
     clear = np.array([not each.missing and out.success for each, out in zip(told, outcomes, strict=True)])
-    errors = _errors(stack, ends.at, outside, freedom, clear)
+    precision, known = weighed or ((stack.root > 0).astype(np.float64), False)
+    errors = _errors(stack, ends.at, outside, freedom, clear, precision=precision, known=known)
     made: list[Judged | None] = []
     for i, (each, outcome, left) in enumerate(zip(told, outcomes, freedom.tolist(), strict=True)):
-        if each.missing and not stack.measure.plain:
+        if each.missing and not (stack.measure.plain and weighed is None):
             made.append(None)
             continue
         if each.missing and outcome.success:
             errors[i] = _alone(stack, ends.at[i], outside[:, i], rows(i), each)
-        between = spread.intervals(law, errors[i], outside[:, i].tolist(), left)
-        said = _notes(law, rows(i) if odd[i] else None, each, left)
+        between = spread.intervals(law, errors[i], outside[:, i].tolist(), 0 if known else left)
+        said = _notes(law, rows(i) if odd[i] else None, each, left, known)
         made.append(Judged(outcome, said, errors[i], between))
     return made
 
@@ -122,13 +132,13 @@ def _outcome(converged: bool, told: _Told) -> Outcome:
     return Outcome.OPTIMUM_ON_BOUND if told.walls else Outcome.OPTIMUM_REACHED
 
 
-def _notes(law: Law, rows: Rows | None, told: _Told, freedom: int) -> tuple[str, ...]:
+def _notes(law: Law, rows: Rows | None, told: _Told, freedom: int, known: bool) -> tuple[str, ...]:
     """What the notes say in all; rows of which there is nothing to say are not given."""
     said = [*told.walls, *told.edges, *told.said, *told.turned]
     if rows is None:
         return tuple(said)
     said = [*notes.of_rows(rows, law), *said]
-    if freedom == 0:
+    if freedom == 0 and not known:
         said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
     pure = spread.pure_error(rows)
     if pure is not None:
@@ -189,19 +199,29 @@ def _alone(
 
 
 def _errors(
-    stack: Stack, at: NDArray[np.int_], outside: Floats, freedom: NDArray[np.int_], clear: Mask
+    stack: Stack,
+    at: NDArray[np.int_],
+    outside: Floats,
+    freedom: NDArray[np.int_],
+    clear: Mask,
+    *,
+    precision: Floats,
+    known: bool,
 ) -> list[tuple[tuple[str, float], ...]]:
-    """The standard errors of the curves that are ``clear``: ``s`` times the norms of the rows of ``R^-1``."""
+    """The standard errors of the curves that are ``clear``: ``s`` times the norms of the rows of ``R^-1``.
+
+    ``precision`` (k, n) is what each row counts; where it is ``known`` to be one over the variance, s is 1.
+    """
     made: list[tuple[tuple[str, float], ...]] = [()] * len(clear)
-    wanted = np.flatnonzero(clear & (freedom > 0))
+    wanted = np.flatnonzero(clear & ((freedom > 0) | known))
     if not wanted.size or not stack.coordinates:
         return made
-    part, real = stack.only(wanted), stack.root[wanted] > 0
+    part, root = stack.only(wanted), np.sqrt(precision[wanted])
     x, y = part.table.x * part.sizes[:-1, :, None], part.table.y * part.sizes[-1, :, None]
     r, slopes = stack.rows((*x, y), outside[:, wanted])
-    s = np.sqrt(np.sum((r * real) ** 2, axis=1) / freedom[wanted])
+    s = np.ones(len(wanted)) if known else np.sqrt(np.sum((r * root) ** 2, axis=1) / freedom[wanted])
     order = [stack.law.constants.index(c.symbol) for c in stack.coordinates]
-    jacobian = np.moveaxis(slopes[order] * real, 0, 2)
+    jacobian = np.moveaxis(slopes[order] * root, 0, 2)
     patterns, which = np.unique(at[wanted] != 0, axis=0, return_inverse=True)
     for number, held in enumerate(patterns):
         free, mine = np.flatnonzero(~held), np.flatnonzero(which.ravel() == number)

@@ -89,6 +89,8 @@ def many(
     x: Mapping[str, str] | str,
     y: str,
     law: Law,
+    sigma: str | None = None,
+    weights: str | None = None,
     let: Mapping[str, str] | None = None,
     where: str | None = None,
     start: object = None,
@@ -112,6 +114,8 @@ def many(
     y : str
         The response: a column or a ``let`` name.
     law : Law
+    sigma, weights : str, optional
+        Columns, or ``let`` names, of what :func:`~symbolic_scaling.fit.curve` takes by these names.
     let, where, start, stop
         As for :func:`~symbolic_scaling.data.select`.
     executor : concurrent.futures.Executor, optional
@@ -154,6 +158,7 @@ def many(
         inputs=inputs,
         by=(by,) if isinstance(by, str) else tuple(by),
         options={"let": dict(let or {}), "where": where, "start": start, "stop": stop},
+        more={name: column for name, column in (("sigma", sigma), ("weights", weights)) if column is not None},
     )
     source = table if isinstance(table, str | Path | data.Table) else data.read(table)
     with Journal.open(journal, _header(job, columns, source, block)) if journal is not None else Pages({}) as book:
@@ -220,6 +225,7 @@ def _header(job: Job, columns: feed.Columns, source: Any, rows: int) -> dict[str
         "by": list(columns.by),
         "x": dict(columns.x),
         "y": columns.y,
+        **columns.more,
         "rows": {name: value for name, value in columns.options.items() if value},
         "data": data.digest(source),
         "block": rows,

@@ -17,9 +17,9 @@ from .result import FitProblem
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["Ready", "noise", "prepare"]
+__all__ = ["SMALLEST", "Ready", "noise", "prepare"]
 
-_SMALLEST = 1e-140  # unit of the residuals
+SMALLEST = 1e-140  # unit of the residuals
 _LEAST = 1e-6  # noise of rows that a curve passes through exactly
 
 
@@ -100,7 +100,7 @@ def _scaled(problem: FitProblem, frame: Frame, table: Table) -> tuple[Measure, F
     if inverse is None:
         return measure, None, 1.0
     size = float(np.max(measure.factor(table.y, inverse)))
-    if not _SMALLEST < size < 1 / _SMALLEST:
+    if not SMALLEST < size < 1 / SMALLEST:
         found = f"residuals over sigma would be of order {size:.3g}, and their squares no numbers"
         raise FitError(f"fit {problem.law.name}", found, "measure sigma or the response in other units")
     return replace(measure, delta=measure.delta / size), inverse / size, size
