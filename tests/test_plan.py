@@ -201,3 +201,20 @@ def test_a_fit_gives_intervals() -> None:
     assert all(one.intervals for one in turned.allocation if one.name in {"N", "D", "D/N", "C"})
     both = plan.compare([fitted, REFIT], "1e22")
     assert "within" in " ".join(both.sheets[0].columns)
+
+
+def test_intervals_follow_a_root() -> None:
+    """Tokens to be served that cost next to nothing change next to nothing; many make the model smaller, as sure."""
+    n, d = (axis.ravel() for axis in np.meshgrid(np.geomspace(1e8, 1e10, 5), np.geomspace(1e9, 1e11, 5)))
+    loss = (1.7 + 400 / n**0.34 + 400 / d**0.28) * np.exp(1e-3 * np.sin(np.arange(25)))
+    fitted = plan.source(fit=fit.curve(CHINCHILLA, {"N": n, "D": d}, loss))
+    cost, methods = "C = 6*N*D + 2*N*D_inf", ("delta", "bootstrap")
+    for ask, asked in ((plan.allocate, "1e22"), (plan.invert, "2.2")):
+        free = ask(fitted, asked, methods=methods)
+        none = ask(fitted, asked, cost, beside={"D_inf": "1"}, methods=methods)
+        for one, other in zip(free.allocation, none.allocation, strict=True):
+            assert len(one.intervals) == (2 if one.name in {"N", "D", "D/N", "L", "C", "C in PF-days"} else 0)
+            for (_, *ends), (_, *others) in zip(one.intervals, other.intervals, strict=True):
+                assert ends == pytest.approx(others, rel=1e-5)
+        many = ask(fitted, asked, cost, beside={"D_inf": "1e12"}, methods=methods)
+        assert many["N"] < free["N"] and all(lo < float(many["N"]) < hi for _, lo, hi in many.allocation[0].intervals)

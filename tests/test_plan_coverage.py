@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -9,21 +13,43 @@ from symbolic_scaling import fit, laws, plan
 
 DRAWS = 200
 LAW = laws.get("chinchilla")
+TRUE = plan.source(LAW, "besiroglu2024")
+METHODS = ("delta", "bootstrap")
+SERVED = {"cost": "C = 6*N*D + 2*N*D_inf", "beside": {"D_inf": "1e12"}}
+
+# a closed frontier and its inverse, then both through a root; far beyond the rows
+ASKED: dict[str, Callable[..., plan.Plan]] = {
+    "allocate": lambda chosen, **more: plan.allocate(chosen, "1e23", **more),
+    "invert": lambda chosen, **more: plan.invert(chosen, "2.0", **more),
+    "one input held": lambda chosen, **more: plan.invert(chosen, "2.0", held={"N": "7e10"}, **more),
+    "allocate, inference": lambda chosen, **more: plan.allocate(chosen, "1e23", **SERVED, **more),
+    "invert, inference": lambda chosen, **more: plan.invert(chosen, "2.0", **SERVED, **more),
+}
+
+
+def drawn(seed: int) -> fit.FitResult:
+    """A fit to 49 runs of the law with 0.5 % of noise."""
+    E, A, B, alpha, beta = (float(value) for value in TRUE.constants.values())
+    n, d = (axis.ravel() for axis in np.meshgrid(np.geomspace(5e7, 1e10, 7), np.geomspace(1e9, 3e11, 7)))
+    noise = np.random.default_rng(seed).normal(0, 0.005, n.size)
+    return fit.curve(LAW, {"N": n, "D": d}, (E + A / n**alpha + B / d**beta) * np.exp(noise))
 
 
 @pytest.mark.slow
 def test_intervals_of_a_plan_cover_as_they_say() -> None:
-    """92 to 98 % for N*, D* and L* beyond the data; with 200 draws the count itself has a deviation of 1.5 %."""
-    truth = plan.allocate(plan.source(LAW, "besiroglu2024"), "1e23")
-    E, A, B, alpha, beta = (float(v) for v in plan.source(LAW, "besiroglu2024").constants.values())
-    n, d = (axis.ravel() for axis in np.meshgrid(np.geomspace(5e7, 1e10, 7), np.geomspace(1e9, 3e11, 7)))
-    exact = E + A / n**alpha + B / d**beta
-    inside = dict.fromkeys(("N", "D", "L"), 0)
+    """92 to 98 % for each amount by each method; with 200 draws the count itself has a deviation of 1.5 %."""
+    truths = {kind: ask(TRUE) for kind, ask in ASKED.items()}
+    inside: Counter[Any] = Counter()
     for seed in range(DRAWS):
-        noise = np.random.default_rng(seed).normal(0, 0.005, n.size)
-        made = plan.allocate(fit.curve(LAW, {"N": n, "D": d}, exact * np.exp(noise)), "1e23")
-        for one in made.allocation:
-            if one.name in inside:
-                ((_, lo, hi),) = one.intervals
-                inside[one.name] += lo <= float(truth[one.name]) <= hi
-    assert all(0.92 <= count / DRAWS <= 0.98 for count in inside.values()), inside
+        chosen = plan.source(fit=drawn(seed))
+        for kind, ask in ASKED.items():
+            for one in ask(chosen, methods=METHODS).allocation:
+                for method, lo, hi in one.intervals:
+                    inside[kind, one.name, method] += lo <= float(truths[kind][one.name]) <= hi
+    names = {kind: {name for which, name, _ in inside if which == kind} for kind in ASKED}
+    assert all(names[kind] >= {"N", "D", "D/N", "L"} for kind in ASKED if "allocate" in kind)
+    assert all(names[kind] >= {"N", "D", "D/N", "C"} for kind in ASKED if "invert" in kind)
+    rates = {which: count / DRAWS for which, count in inside.items()}
+    print(*(f"{100 * rate:.1f} % {', '.join(which)}" for which, rate in rates.items()), sep="\n")
+    assert len(rates) == len(METHODS) * sum(map(len, names.values()))
+    assert all(0.92 <= rate <= 0.98 for rate in rates.values()), rates

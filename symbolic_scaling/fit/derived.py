@@ -24,11 +24,12 @@ from ..law import Law
 from ..records import Root
 from .solve import Floats
 
-__all__ = ["Quantity", "What", "quantity"]
+__all__ = ["Quantity", "What", "compile_of", "fill", "quantity"]
 
-What: TypeAlias = str | sp.Expr | Root
+What: TypeAlias = "str | sp.Expr | Root | Quantity"
 
 _HALVINGS, _POLISH = 80, 3
+_INSIDE = 1e-9  # of a bracket's end, where a condition may be infinite or no number
 _FAR = 690.0  # logarithms between which a root is looked for: all of floating point
 
 
@@ -94,37 +95,38 @@ class Quantity:
             return self._root(constants, given)
         symbols = tuple(symbol for symbol, _ in self.given)
         if not self._responds:
-            return _filled(_compiled(self.law, self.expression, symbols, None), given, None, constants)
+            return fill(compile_of(self.law, self.expression, symbols, None), given, None, constants)
         inputs = [dict(self.given)[symbol] for symbol in self.law.inputs]
         y, slopes = codegen.law(self.law).value_and_gradient(*inputs, *constants[:, :, None])
         y, slopes = y[:, 0], slopes[:, :, 0]
-        compiled = _compiled(self.law, self.expression, symbols, self.law.response.symbol)
-        value, both = _filled(compiled, given, y, constants)
+        compiled = compile_of(self.law, self.expression, symbols, self.law.response.symbol)
+        value, both = fill(compiled, given, y, constants)
         return value, both[1:] + both[0] * slopes
 
     def _root(self, constants: Floats, given: list[float]) -> tuple[Floats, Floats]:
         """The root by bisection of its logarithm inside its bracket, polished by Newton steps."""
         root, symbols = self.expression, tuple(symbol for symbol, _ in self.given)
         assert isinstance(root, Root)
-        condition = _compiled(self.law, root.condition, symbols, root.symbol)
+        condition = compile_of(self.law, root.condition, symbols, root.symbol)
         lo, hi = (self._end(end, symbols, given, constants) for end in root.bracket)
-        up = _filled(condition, given, np.exp(hi), constants)[0] > 0
+        low, high = (fill(condition, given, np.exp(end), constants)[0] for end in (lo + _INSIDE, hi - _INSIDE))
+        up = np.where(np.isnan(high), low < 0, high > 0)
         for _ in range(_HALVINGS):
             middle = (lo + hi) / 2
-            above = (_filled(condition, given, np.exp(middle), constants)[0] > 0) == up
+            above = (fill(condition, given, np.exp(middle), constants)[0] > 0) == up
             lo, hi = np.where(above, lo, middle), np.where(above, middle, hi)
         x = (lo + hi) / 2
         for _ in range(_POLISH):
-            value, both = _filled(condition, given, np.exp(x), constants)
+            value, both = fill(condition, given, np.exp(x), constants)
             x = np.clip(x - np.nan_to_num(value / (both[0] * np.exp(x))), lo - 1e-9, hi + 1e-9)
-        both = _filled(condition, given, np.exp(x), constants)[1]
+        both = fill(condition, given, np.exp(x), constants)[1]
         return np.exp(x), -both[1:] / both[0]
 
     def _end(self, end: sp.Expr, symbols: tuple[sp.Symbol, ...], given: list[float], constants: Floats) -> Floats:
         """The logarithm of one end of a root's bracket (k,)."""
         if end in (sp.S.Zero, sp.oo):
             return np.full(constants.shape[1], _FAR if end is sp.oo else -_FAR)
-        return np.log(_filled(_compiled(self.law, end, symbols, None), given, None, constants)[0])
+        return np.log(fill(compile_of(self.law, end, symbols, None), given, None, constants)[0])
 
 
 def _positive(expression: sp.Expr, law: Law) -> bool:
@@ -143,7 +145,7 @@ def _positive(expression: sp.Expr, law: Law) -> bool:
         return False
 
 
-def _filled(compiled: Compiled, given: list[float], y: Floats | None, constants: Floats) -> tuple[Floats, Floats]:
+def fill(compiled: Compiled, given: list[float], y: Floats | None, constants: Floats) -> tuple[Floats, Floats]:
     """Value (k,) and gradient of a compiled quantity."""
     lead = () if y is None else (y,)
     value, gradient = compiled.value_and_gradient(*given, *lead, *constants)
@@ -152,7 +154,8 @@ def _filled(compiled: Compiled, given: list[float], y: Floats | None, constants:
 
 
 @cache
-def _compiled(law: Law, expression: sp.Expr, given: tuple[sp.Symbol, ...], unknown: sp.Symbol | None) -> Compiled:
+def compile_of(law: Law, expression: sp.Expr, given: tuple[sp.Symbol, ...], unknown: sp.Symbol | None) -> Compiled:
+    """An expression compiled with its gradient in ``unknown`` and the law's constants; ``given`` are plain numbers."""
     lead = () if unknown is None else (unknown,)
     arguments = (*given, *lead, *law.constants)
     return codegen.compile(expression, arguments, (*lead, *law.constants), scalars=given, domain=law.domain)
@@ -170,9 +173,9 @@ def quantity(
     Parameters
     ----------
     law : Law
-    what : str, Expr or Root
+    what : str, Expr, Root or Quantity
         A constant's name, text such as ``"A*B"`` or ``"L"`` (the response at inputs), an expression or a root of
-        ``derive``.
+        ``derive``; a quantity stays as it is.
     values : mapping of name to number, optional
         Of every name in it that is no constant; others are ignored.
     name : str
@@ -196,6 +199,8 @@ def quantity(
     >>> float(best.shown(log_value)[0].round(12)), gradient[:, 0].round(6).tolist()
     (0.75, [0.0, 0.0, 0.0, 0.833333, -2.5])
     """
+    if isinstance(what, Quantity):
+        return what
     known = {str(key): value for key, value in (values or {}).items()}
     tied = {tie: notation.parse(text, law.symbols) for tie, text in ties}
     expression = _read(law, what, [*known, *tied])
@@ -222,7 +227,7 @@ def quantity(
     return Quantity(title, law, expression, tuple((s, float(known[s.name])) for s in left))
 
 
-def _read(law: Law, what: What, values: Iterable[str]) -> sp.Expr | Root:
+def _read(law: Law, what: str | sp.Expr | Root, values: Iterable[str]) -> sp.Expr | Root:
     if not isinstance(what, str):
         return what
     declared = law.symbols

@@ -14,12 +14,13 @@ from .accounting import CONVENTIONS, account
 from .allocate import allocate, judge, multiplier
 from .compare import compare
 from .efficient import Tables, kaplan
+from .frontiers import Frontier, frontier
 from .invert import invert
 from .records import Amount, Plan, Sheet
 from .repeated import repeat
 from .shapes import best_size, scale
 from .slices import isoflop
-from .sources import Frontier, Source, frontier, source
+from .sources import Source, source
 from .sweeps import grid, star
 from .units import Machine
 from .vit import image

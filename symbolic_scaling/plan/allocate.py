@@ -12,12 +12,15 @@ import sympy as sp
 from ..errors import DomainError
 from ..law import Cost, Law
 from . import accounting
+from .frontiers import Frontier, frontier
 from .records import Amount, Plan, Sheet
-from .sources import Chosen, Frontier, Source, chosen_source, frontier
+from .sources import Chosen, Source, chosen_source
 from .units import PF_DAY, Machine, positive
 from .units import compute as in_flop
 
-__all__ = ["allocate", "inputs_at", "judge", "multiplier", "remarks", "spending", "with_ratio"]
+__all__ = ["UNKNOWN", "allocate", "inputs_at", "judge", "multiplier", "remarks", "spending", "with_ratio"]
+
+UNKNOWN = "no interval, as the optimum is neither a closed form nor one root"
 
 
 def allocate(
@@ -90,14 +93,15 @@ def spending(flop: sp.Expr, machine: Machine | None = None) -> tuple[Amount, ...
 def inputs_at(line: Frontier, flop: sp.Expr, methods: Sequence[str]) -> tuple[Amount, ...]:
     """Inputs, ratio and response at a budget, with intervals where there is a fit."""
     law = line.source.law
-    at, wanted = line.at(flop), dict(line.answers or {})
+    root, wanted = line.rooted or (None, line.answers or {})
+    at = line.at(flop)
     units = {v.symbol.name: v.unit or v.doc for v in (*law.variables, law.response)}
     y = law.response.symbol.name
     at, wanted = with_ratio(law, at), with_ratio(law, wanted)
     values = {line.cost.symbol.name: flop, **line.beside}
-    known = line.source.sure(wanted, values, methods)
+    known = line.source.sure(wanted, values, methods, root)
     order = [name for name in at if name != y] + [y]
-    bare = Amount("", sp.Integer(0))
+    bare = Amount("", sp.Integer(0), note="" if wanted or line.source.fit is None or not methods else UNKNOWN)
     return tuple(
         Amount(name, at[name], units.get(name, ""), known.get(name, bare).intervals, known.get(name, bare).note)
         for name in order

@@ -16,8 +16,9 @@ import sympy as sp
 from ..errors import LawError, ScalingError
 from ..law import Cost, Law
 from .allocate import allocate, spending
+from .frontiers import frontier
 from .records import Amount, Plan, Sheet
-from .sources import Source, frontier
+from .sources import Source
 from .units import compute, evaluated
 
 __all__ = ["compare", "groups", "shares"]

@@ -15,9 +15,11 @@ from .. import derive
 from ..algebra.isolate import isolate
 from ..errors import LawError
 from ..law import Cost
-from .allocate import inputs_at, remarks, spending, with_ratio
+from ..records import Root
+from .allocate import UNKNOWN, inputs_at, remarks, spending, with_ratio
+from .frontiers import Frontier, frontier
 from .records import Amount, Plan
-from .sources import Chosen, Frontier, Source, chosen_source, frontier
+from .sources import Chosen, Source, chosen_source
 from .units import DIGITS, Machine, evaluated, loss, positive
 
 __all__ = ["invert"]
@@ -91,15 +93,30 @@ def _cheapest(
     law, flop = line.source.law, line.least(goal)
     y = str(law.response.symbol.name)
     plain = (*inputs_at(line, flop, ())[:-1], *spending(flop, machine))
-    if line.answers is None or line.source.fit is None:
+    if line.source.fit is None:
         return plain, flop
-    price = line.price_of_loss()
-    answers = with_ratio(law, {name: value for name, value in line.answers.items() if name != y})
-    wanted = {name: value.xreplace({line.cost.symbol: price}) for name, value in answers.items()}
-    sure = line.source.sure({**wanted, "C": price}, {y: goal.evalf(DIGITS)}, methods)
-    known = {one.name: sure.get(one.name, one) for one in plain}
-    rows = (replace(one, intervals=known[one.name].intervals, note=known[one.name].note) for one in plain)
-    return tuple(rows), flop
+    root, wanted = _in_response(line)
+    sure = line.source.sure(with_ratio(law, wanted), {y: goal.evalf(DIGITS), **line.beside}, methods, root)
+    return tuple(_sure(one, sure, flop) for one in plain), flop
+
+
+def _sure(one: Amount, sure: Mapping[str, Amount], flop: sp.Expr) -> Amount:
+    """An amount with what is known of it; PF-days, hours and price are as sure as the budget they are a multiple of."""
+    if one.name in sure:
+        return replace(one, intervals=sure[one.name].intervals, note=sure[one.name].note)
+    if "C" not in sure:
+        return replace(one, note=UNKNOWN)
+    factor = float(one.value / flop)
+    return replace(one, intervals=tuple((m, factor * lo, factor * hi) for m, lo, hi in sure["C"].intervals))
+
+
+def _in_response(line: Frontier) -> tuple[Root | None, dict[str, sp.Expr]]:
+    """Inputs and budget as expressions in the response, perhaps through a root; nothing where neither is known."""
+    if line.answers is None:
+        return line.reaching or (None, {})
+    price, y = line.price_of_loss(), line.source.law.response.symbol.name
+    found = {name: value.xreplace({line.cost.symbol: price}) for name, value in line.answers.items() if name != y}
+    return None, {**found, "C": price}
 
 
 def _at_held(

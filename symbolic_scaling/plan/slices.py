@@ -18,8 +18,9 @@ from .. import derive, notation
 from ..algebra.isolate import isolate
 from ..errors import DataError, LawError
 from ..law import Cost, Law
+from .frontiers import Frontier, frontier
 from .records import Amount, Plan, Sheet
-from .sources import Frontier, Source, frontier
+from .sources import Source
 from .units import DIGITS, evaluated, positive
 
 __all__ = ["Vertex", "bias", "isoflop", "parabola"]
