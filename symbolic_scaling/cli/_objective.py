@@ -7,10 +7,9 @@ from typing import Any, TypeVar
 
 import click
 
-from ..errors import ScalingError
 from ._common import interval, number, pairs
 
-__all__ = ["columns", "options", "read", "shared"]
+__all__ = ["columns", "options", "read"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -78,15 +77,6 @@ def read(asked: Mapping[str, Any]) -> dict[str, Any]:
 def columns(asked: Mapping[str, Any]) -> dict[str, str]:
     """Argument of ``fit.curve`` -> column, of those that are columns and given."""
     return {name: asked[name] for name in ("sigma", "weights") if asked[name]}
-
-
-def shared(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of ``fit.shared``; what it has no place for is refused."""
-    given = [name for name in ("sigma", "weights", "prior") if asked[name]] + ["reduce"] * (asked["reduce"] == "sum")
-    given += ["target"] * (asked["target"] != "numpy")
-    if given:
-        raise ScalingError(f"share {asked['share']}", f"--{given[0]} is given", "leave out one of the two options")
-    return {name: value for name, value in read(asked).items() if name not in ("reduce", "priors", "target")}
 
 
 def _prior(name: str, text: str) -> tuple[float, float]:

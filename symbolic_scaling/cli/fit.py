@@ -111,7 +111,7 @@ def _one(task: tuple[Law, Sample, dict[str, Any]]) -> FitResult:
 
     law, sample, asked = task
     x = {symbol.name: sample.x[symbol.name] for symbol in law.inputs}
-    more: dict[str, Any] = {name: sample.x[column] for name, column in _objective.columns(asked).items()}
+    more: dict[str, Any] = {name: _column(sample, column) for name, column in _objective.columns(asked).items()}
     return fit.curve(law, x=x, y=sample.y, **_objective.read(asked), **more)
 
 
@@ -120,8 +120,12 @@ def _shared(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], as
     from .. import fit
 
     samples = {key: _sample(part, law, x, let, asked) for key, part in groups}
-    tables = {key: (sample.x, sample.y) for key, sample in samples.items()}
-    found = fit.shared(law, tables, asked["share"], **_objective.shared(asked))
+    tables = {key: ({s.name: sample.x[s.name] for s in law.inputs}, sample.y) for key, sample in samples.items()}
+    more: dict[str, Any] = {
+        name: {key: _column(sample, column) for key, sample in samples.items()}
+        for name, column in _objective.columns(asked).items()
+    }
+    found = fit.shared(law, tables, asked["share"], **_objective.read(asked), **more)
     return [(dict(key), _in_rows_of_the_table(result, samples[key])) for key, result in found.fits]
 
 
@@ -138,6 +142,11 @@ def _sample(table: Table, law: Law, x: dict[str, str], let: dict[str, str], aske
     chosen = {name: asked[name] for name in ("on_bad", "drop_highest", "start", "stop", "until_peak")}
     inputs = [*(symbol.name for symbol in law.inputs), *_objective.columns(asked).values()]
     return data.select(table, x=x, y=asked["y"], let=let, inputs=inputs, **chosen)
+
+
+def _column(sample: Sample, name: str) -> Any:
+    """Sigma or weights: of a column that is the response too, the response."""
+    return sample.x.get(name, sample.y)
 
 
 def _in_rows_of_the_table(fit: FitResult, sample: Sample) -> FitResult:

@@ -23,7 +23,7 @@ from .rows import Rows
 from .search import Minima
 from .solve import Floats
 
-__all__ = ["curve"]
+__all__ = ["curve", "solved", "spread_of"]
 
 
 def curve(
@@ -106,12 +106,22 @@ def curve(
     asked = Asked(measure, reduce, sigma, weights, *held, seed, on_bad, target)
     problem, read = asked.problem(law, x, y)
     if problem.priors and problem.sigma is None:
-        alone, _, found = _search(replace(problem, priors=()))
-        problem = replace(problem, noise=noise(problem, alone, found.u[0]))
+        problem = replace(problem, noise=spread_of(problem))
+    return solved(problem, read)
+
+
+def spread_of(problem: FitProblem) -> float:
+    """What priors are weighed against where no sigma is given: the spread of a row about the fit without priors."""
+    alone, _, found = _search(replace(problem, priors=()))
+    return noise(problem, alone, found.u[0])
+
+
+def solved(problem: FitProblem, read: Rows) -> FitResult:
+    """The fit of a problem and the rows that it was read from."""
     ready, objective, found = _search(problem)
     with np.errstate(all="ignore"):
         made = _result(problem, read, ready.frame, objective, found)
-    return replace(made, notes=(*made.notes, *_far(problem, ready, found))) if measure.robust else made
+    return replace(made, notes=(*made.notes, *_far(problem, ready, found))) if problem.measure.robust else made
 
 
 def _far(problem: FitProblem, ready: Ready, found: Minima) -> list[str]:
