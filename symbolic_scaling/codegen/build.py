@@ -11,6 +11,7 @@ import sympy as sp
 from ..errors import ScalingError
 from . import emit, lower
 from .compiled import Compiled, Cost, printer
+from .direct import direct
 from .instructions import DATA, MIXED, PARAMETER
 from .registers import Program
 from .schedule import plan
@@ -47,7 +48,7 @@ class Writer:
 
         ``through`` are values that the runtime appends to the data: the coordinate of a root.
         """
-        opened = [lower.direct(output) for output in outputs] if directly and self.target != "mpmath" else []
+        opened = [direct(output) for output in outputs] if directly and self.target != "mpmath" else []
         sums = sorted({total for _, totals in opened for total in totals}, key=sp.default_sort_key)
         if opened:
             self._print(name, [output for output, _ in opened], sums, through)

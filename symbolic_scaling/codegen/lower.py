@@ -8,7 +8,7 @@ of two given floats is exact where it matters). Only bases of powers need a sign
 Worked example: ``log(E + A*N**(-alpha))`` becomes ``logsumexp(log(E), log(A) - alpha*log(N))``.
 
 The lowered form has two evaluations, equal wherever both are finite. *Guarded* keeps the nodes; it never overflows.
-*Direct* (:func:`direct`) opens them into ``E + A*exp(-alpha*log(N))``, which needs fewer exponentials; the caller
+*Direct* (:mod:`.direct`) opens them into ``E + A*exp(-alpha*log(N))``, which needs fewer exponentials; the caller
 checks that its sums stayed inside the range of doubles.
 """
 
@@ -24,9 +24,9 @@ import sympy as sp
 from ..algebra import order
 from ..domain import Domain
 from ..errors import DomainError
-from ..nodes import entropy, expit, log1mexp, log1p, logsumexp, softplus
+from ..nodes import entropy, expit, log1mexp, logsumexp, softplus
 
-__all__ = ["Lowering", "derivative", "direct"]
+__all__ = ["Lowering", "derivative"]
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,8 @@ class Lowering:
                 return sp.exp(self.log(expression))
         if not expression.args:
             return expression
-        return expression.func(*(self.value(argument) for argument in expression.args))
+        parts = [self.value(argument) for argument in expression.args]
+        return _product(parts) if expression.is_Mul else expression.func(*parts)
 
     def _structural(self, expression: sp.Expr) -> int | None:
         """The sign of a product, power or sum from the signs of its parts."""
@@ -173,67 +174,10 @@ def _sign_of_sum(total: sp.Add, domain: Domain) -> int | None:
     return order.sign(total, domain)
 
 
-def direct(expression: sp.Expr) -> tuple[sp.Expr, tuple[sp.Expr, ...]]:
-    """The lowered expression with its nodes opened, and the sums that must stay inside the range of doubles.
-
-    Returns
-    -------
-    expression : Expr
-        Without ``logsumexp``, ``softplus`` and ``expit``.
-    sums : tuple of Expr
-        Valid in floating point where each of these is neither tiny nor huge.
-
-    Examples
-    --------
-    >>> E, A, N, alpha = sp.symbols("E A N alpha", positive=True)
-    >>> direct(Lowering().log(E + A / N**alpha))
-    (log(A*exp(-alpha*log(N)) + E), (A*exp(-alpha*log(N)) + E,))
-    """
-    sums: set[sp.Expr] = set()
-    opened = _open(expression, sums, {})
-    return opened, tuple(sorted(sums, key=sp.default_sort_key))
-
-
-def _open(expression: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Expr]) -> sp.Expr:
-    if not expression.args or not expression.has(logsumexp, softplus, expit):
-        return expression
-    if expression not in seen:
-        seen[expression] = _open_one(expression, sums, seen)
-    return seen[expression]
-
-
-def _open_one(expression: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Expr]) -> sp.Expr:
-    if isinstance(expression, sp.exp):
-        return _open_exp(expression.args[0], sums, seen)
-    parts = [_open(argument, sums, seen) for argument in expression.args]
-    if isinstance(expression, logsumexp):
-        return sp.log(_total(parts, sums))
-    if isinstance(expression, softplus):
-        return log1p(_total(parts, sums))
-    if isinstance(expression, expit):
-        odds = _total(parts, sums)
-        return odds / (1 + odds)
-    return expression.func(*parts)
-
-
-def _open_exp(exponent: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Expr]) -> sp.Expr:
-    """``exp(v - logsumexp(...))`` is ``exp(v)`` over the sum: whole multiples of nodes leave the exponent."""
-    outside, inside = [], []
-    for term in sp.Add.make_args(exponent):
-        times, node = term.as_coeff_Mul()
-        if times.is_Integer and isinstance(node, logsumexp):
-            outside.append(_total([_open(argument, sums, seen) for argument in node.args], sums) ** times)
-        elif times.is_Integer and isinstance(node, softplus):
-            outside.append((1 + _total([_open(node.args[0], sums, seen)], sums)) ** times)
-        else:
-            inside.append(_open(term, sums, seen))
-    return sp.Mul(sp.exp(sp.Add(*inside)), *outside)
-
-
-def _total(logs: list[sp.Expr], sums: set[sp.Expr]) -> sp.Expr:
-    total = sp.Add(*map(sp.exp, logs))
-    sums.add(total)
-    return total
+def _product(factors: list[sp.Expr]) -> sp.Expr:
+    """Exponentials under one exponent: of two factors one may overflow where their product does not."""
+    exponents = [factor.args[0] for factor in factors if isinstance(factor, sp.exp)]
+    return sp.Mul(*(factor for factor in factors if not isinstance(factor, sp.exp)), sp.exp(sp.Add(*exponents)))
 
 
 def _spread(log_term: sp.Expr) -> list[sp.Expr]:

@@ -19,6 +19,8 @@ from ..registers import Program
 __all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "print_program", "ready", "run"]
 
 _LOW, _HIGH = 1e-100, 1e100  # so that products of three of them are doubles as well
+_FADED = -707.0  # exponentials of less are no normal doubles, which take a hundred times as long
+_LONG = 512  # points; below, looking costs more than it saves
 # fmt: off
 _UFUNCS = (
     "absolute", "add", "divide", "exp", "expm1", "heaviside", "log", "log1p", "maximum", "minimum",
@@ -33,6 +35,16 @@ def _log1mexp(u: Any, out: Array | None = None) -> Any:
     return np.add(np.where(np.greater(u, -0.6931471805599453), near, np.log1p(-np.exp(u))), 0.0, out=out)
 
 
+def _exp(u: Any, out: Array | None = None) -> Any:
+    """``exp(u)``, 0 where that is no normal double; ``out`` may be ``u``."""
+    if out is None or out.size < _LONG or np.min(u) > _FADED:
+        return np.exp(u, out=out)
+    faded = np.less(u, _FADED)
+    np.exp(np.maximum(u, _FADED, out=out), out=out)
+    np.copyto(out, 0.0, where=faded)
+    return out
+
+
 def _inside(*sums: Any) -> bool:
     """Whether every sum is neither tiny, huge nor NaN."""
     return all(np.min(total) > _LOW and np.max(total) < _HIGH for total in sums)
@@ -40,6 +52,7 @@ def _inside(*sums: Any) -> bool:
 
 NAMESPACE: Mapping[str, Any] = {
     **{name: getattr(np, name) for name in _UFUNCS},
+    "exp": _exp,
     "log1mexp": _log1mexp,
     "copyto": np.copyto,
     "inside": _inside,
@@ -70,9 +83,13 @@ def print_program(name: str, program: Program, data: Sequence[str], parameters: 
     lines += _unpack([f"_o{j}" for j in range(rows)], "out")
     for letter, count, source in zip("dm", program.buffers, ("shared", "mixed"), strict=True):
         lines += _unpack([f"_{letter}{j}" for j in range(count)], f"{source}[:{count}]")
-    lines += [f"    {_call(step, step.to)}" for step in program.block]
+    made = {step.to: at for at, step in enumerate(program.block) if step.to in program.checked}
+    for at, step in enumerate(program.block):
+        lines.append(f"    {_call(step, step.to)}")
+        if made.get(step.to) == at:
+            lines += [f"    if not inside({step.to}):", "        return False"]
     lines += [f"    copyto({row}, {operand})" for row, operand in program.copies]
-    lines += [f"    return inside({', '.join(program.checked)})"]
+    lines += [f"    return inside({', '.join(total for total in program.checked if total not in made)})"]
     return "\n".join(lines) + "\n"
 
 
