@@ -151,7 +151,7 @@ def test_the_commands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> Non
         "--beside",
         "width=1152,depth=27,mlp=4304",
     )
-    assert scaled["budget"]["examples"]["value"] == 4e10 and len(scaled["tables"]) == 2
+    assert scaled["budget"]["examples"]["value"] == 4e10 and len(scaled["tables"]) == 3
     assert len(run("sovit", "--grid", "width=416:512,depth=6:8,mlp=768")["tables"][0]["rows"]) == 4
     table = tmp_path / "runs.csv"
     lines = [f"{n},{c},{abs(n * 10 - c**0.5) / n + 2}" for c in (1e20, 1e22) for n in (1e8, 1e9, 1e10)]

@@ -45,8 +45,47 @@ def test_conventions_differ_as_said() -> None:
         assert float(made["N"]) == pytest.approx(N, rel=1e-3)
     forward, train = (plan.CONVENTIONS[name].token for name in ("2ND", "6ND"))
     assert sp.expand(3 * forward - train) == 0
-    kaplan, causal = (plan.CONVENTIONS[name].token for name in ("kaplan", "kaplan-causal"))
+    kaplan, causal, train = (plan.CONVENTIONS[name].token for name in ("kaplan", "kaplan-causal", "6ND-reused"))
     assert sp.expand(2 * (kaplan - causal) - (kaplan - train)) == 0, "half of all that is not 6 N"
+
+
+def test_layers_that_are_shared_are_stored_once_and_paid_at_every_use() -> None:
+    sizes = {"layers": 4, "width": 64, "heads": 4, "context": 32, "vocab": 100}
+    for name, one in plan.CONVENTIONS.items():
+        shared, deep = (plan.account({**sizes, **more}, convention=name) for more in ({"uses": 3}, {"layers": 12}))
+        assert shared["N"] == plan.account(sizes, convention=name)["N"] < deep["N"]
+        if one.computed or one.reused:
+            assert shared["C"] == deep["C"], name
+        else:
+            assert shared["C"] == plan.account(sizes, convention=name)["C"], name
+
+
+def test_an_output_matrix_of_its_own_is_stored_and_paid() -> None:
+    tied, untied = (
+        plan.account({"layers": 2, "width": 64, "vocab": 100}, convention=f"6ND-{name}") for name in ("embed", "untied")
+    )
+    assert float(untied["N"] - tied["N"]) == 64 * 100 and untied["C"] / tied["C"] == untied["N"] / tied["N"]
+
+
+PLANS: dict[str, Callable[[], plan.Plan]] = {
+    "allocate": lambda: plan.allocate(REFIT, "1e24"),
+    "inference": lambda: plan.allocate(REFIT, "1e24", "C = 6*N*D + 2*N*D_inf", beside={"D_inf": "1e12"}),
+    "judge": lambda: plan.judge(REFIT, {"N": "7B", "D": "2T"}),
+    "invert": lambda: plan.invert(REFIT, "2.0"),
+    "held": lambda: plan.invert(REFIT, "2.0", held={"N": "7e10"}),
+    "compare": lambda: plan.compare([REFIT, plan.source(CHINCHILLA, "hoffmann2022")], "1e24"),
+    "repeat": lambda: plan.repeat(laws.get("data-constrained"), "1e22", "25B", CHINCHILLA),
+    "shape": lambda: plan.image({"width": 1152, "depth": 27, "mlp": 4304}),
+    "scale": lambda: plan.scale({"width": 608, "depth": 10, "mlp": 928}, "9T GFLOP", "40B"),
+}
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_every_plan_says_how_it_counts_and_what_others_would_say(name: str) -> None:
+    made = PLANS[name]()
+    assert made.convention
+    beside = [sheet for sheet in made.sheets if {"convention", "counted"} & set(sheet.columns[:1])]
+    assert len(beside) == 1 and len(beside[0].rows) >= 7 and all(row[-1] for row in beside[0].rows)
 
 
 def test_units() -> None:

@@ -15,9 +15,22 @@ from ._common import as_json, find_law, names, pairs, show
 if TYPE_CHECKING:
     from ..plan import Plan, Source
 
-__all__ = ["isoflop", "kaplan", "sovit"]
+__all__ = ["account", "isoflop", "kaplan", "sovit"]
 
 _TABLE = "kaplan2020-table5"
+
+
+@click.command("account")
+@click.option("--shape", multiple=True, required=True, metavar="layers=80,width=8192,...", help="Also mlp, heads, key, "
+              "context, vocab, and uses: how often a pass goes through layers that are shared.")  # fmt: skip
+@click.option("--tokens", metavar="D", help="Trained on; one sequence without it.")
+@click.option("--convention", default="6ND", show_default=True, help="A way of counting; all stand beside it.")
+@as_json
+def account(*, shape: tuple[str, ...], tokens: str | None, convention: str, as_json: bool) -> None:
+    """Parameters and FLOPs of a transformer, part by part, by every convention."""
+    from .. import plan
+
+    _print(plan.account(pairs("--shape", shape), tokens, convention), as_json)
 
 
 @click.command("kaplan")

@@ -11,7 +11,7 @@ import click
 
 from ..errors import ScalingError
 from ._common import as_json, find_law, names, pairs, show
-from ._plan import isoflop, kaplan, sovit
+from ._plan import account, isoflop, kaplan, sovit
 
 if TYPE_CHECKING:
     from ..plan import Machine, Plan, Source
@@ -158,5 +158,5 @@ def _print(made: Plan, as_json: bool) -> None:
     show(of_plan.as_json(made), of_plan.blocks(made), as_json)
 
 
-for _question in (kaplan, sovit, isoflop):
+for _question in (account, kaplan, sovit, isoflop):
     command.add_command(_question)

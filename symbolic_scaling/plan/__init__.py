@@ -10,9 +10,10 @@ every :class:`Plan` says how it counts.
 
 from __future__ import annotations
 
-from .accounting import CONVENTIONS, account
+from .accounting import account
 from .allocate import allocate, judge, multiplier
 from .compare import compare
+from .conventions import CONVENTIONS
 from .efficient import Tables, kaplan
 from .frontiers import Frontier, frontier
 from .invert import invert

@@ -1,153 +1,27 @@
-"""Parameters and FLOPs of a decoder transformer as symbols, by the tables that papers print.
-
-A table lists parts, each with its parameters and the forward FLOPs of one token. A convention says of a table whether
-embeddings count, whether attention sees half of the context, and how many forward passes training costs.
-Kaplan et al. 2020 (arXiv 2001.08361), table 1; Hoffmann et al. 2022 (arXiv 2203.15556), appendix F.
-"""
+"""Parameters and FLOPs of a shape by every convention: the table that stands beside a plan."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import sympy as sp
 
 from ..errors import DomainError, LawError
+from .conventions import CONVENTIONS, SIZES, context, heads, key, layers, mlp, uses, vocab, width
 from .records import Amount, Plan, Sheet
 from .units import DIGITS, evaluated, whole
 
-__all__ = ["CONVENTIONS", "Convention", "Part", "account", "like", "shape", "sheet"]
-
-layers, width, mlp, heads, key, context, vocab = sp.symbols("layers width mlp heads key context vocab", positive=True)
-_ATTENTION = heads * key
+__all__ = ["account", "beside", "like", "shape", "sheet", "sheets_at"]
 
 Shape: TypeAlias = dict[sp.Symbol, sp.Expr]
-
-
-@dataclass(frozen=True)
-class Part:
-    """One row of a table: ``kind`` is embed, dense (a matrix on every token), mix (grows with the context) or logits.
-
-    ``parameters`` and ``forward``, FLOPs of a token and pass, are expressions in the sizes of a shape.
-    """
-
-    name: str
-    kind: str
-    parameters: sp.Expr
-    forward: sp.Expr
-
-
-_ZERO = sp.Integer(0)
-KAPLAN = (
-    Part("embed", "embed", (vocab + context) * width, 4 * width),
-    Part("QKV", "dense", layers * width * 3 * _ATTENTION, 2 * layers * width * 3 * _ATTENTION),
-    Part("mask", "mix", _ZERO, 2 * layers * context * _ATTENTION),
-    Part("project", "dense", layers * _ATTENTION * width, 2 * layers * _ATTENTION * width),
-    Part("feed-forward", "dense", layers * 2 * width * mlp, 2 * layers * 2 * width * mlp),
-    Part("de-embed", "logits", _ZERO, 2 * width * vocab),
-)
-HOFFMANN = (
-    Part("embed", "embed", vocab * width, 2 * vocab * width),
-    Part("QKV", "dense", 3 * layers * width * _ATTENTION, 6 * layers * width * _ATTENTION),
-    Part("logits of keys and queries", "mix", _ZERO, 2 * layers * context * _ATTENTION),
-    Part("softmax", "mix", _ZERO, 3 * layers * heads * context),
-    Part("reduction over values", "mix", _ZERO, 2 * layers * context * _ATTENTION),
-    Part("relative positions", "dense", layers * width * _ATTENTION, _ZERO),
-    Part("project", "dense", layers * width * _ATTENTION, 2 * layers * width * _ATTENTION),
-    Part("feed-forward", "dense", 2 * layers * width * mlp, 4 * layers * width * mlp),
-    Part("final logits", "logits", _ZERO, 2 * width * vocab),
-)
-
-
-@dataclass(frozen=True)
-class Convention:
-    """A way of counting.
-
-    Parameters
-    ----------
-    name, text : str
-    parts : tuple of Part
-        The table.
-    counted : tuple of str
-        The kinds of parts whose parameters count.
-    computed : tuple of str
-        The kinds whose FLOPs count; without any, FLOPs are ``2 N`` a token and pass.
-    passes : int
-        Forward passes that training costs: 3, as the backward pass takes two; 1 for forward only.
-    causal : bool
-        Half of the mixing, as each position sees on average half of the context.
-    """
-
-    name: str
-    text: str
-    parts: tuple[Part, ...]
-    counted: tuple[str, ...] = ("dense",)
-    computed: tuple[str, ...] = ("dense", "mix")
-    passes: int = 3
-    causal: bool = False
-
-    @property
-    def parameters(self) -> sp.Expr:
-        """N as an expression in the shape.
-
-        Examples
-        --------
-        >>> sp.factor(CONVENTIONS["kaplan"].parameters)
-        2*layers*width*(2*heads*key + mlp)
-        """
-        return sp.Add(*(part.parameters for part in self.parts if part.kind in self.counted))
-
-    @property
-    def token(self) -> sp.Expr:
-        """FLOPs of training on one token, as an expression in the shape.
-
-        Examples
-        --------
-        >>> CONVENTIONS["kaplan"].token - 6 * CONVENTIONS["kaplan"].parameters
-        6*context*heads*key*layers
-        """
-        if not self.computed:
-            return 2 * self.passes * self.parameters
-        mixing = sp.Rational(1, 2) if self.causal else sp.Integer(1)
-        shares = ((mixing if part.kind == "mix" else sp.Integer(1), part) for part in self.parts)
-        return self.passes * sp.expand(sp.Add(*(s * p.forward for s, p in shares if p.kind in self.computed)))
-
-
-_ALL = ("embed", "dense", "mix", "logits")
-CONVENTIONS: Mapping[str, Convention] = {
-    one.name: one
-    for one in (
-        Convention("6ND", "6ND, embeddings excluded (Kaplan 2020, (2.1))", KAPLAN, computed=()),
-        Convention("6ND-embed", "6ND, embeddings included", KAPLAN, ("embed", "dense"), ()),
-        Convention("2ND", "2ND, forward only, embeddings excluded", KAPLAN, computed=(), passes=1),
-        Convention("kaplan", "Kaplan 2020, table 1: embeddings and logits excluded", KAPLAN),
-        Convention("kaplan-causal", "Kaplan 2020, table 1, half of the attention (causal)", KAPLAN, causal=True),
-        Convention(
-            "hoffmann",
-            "Hoffmann 2022, appendix F: N with embeddings, FLOPs without embeddings and logits",
-            HOFFMANN,
-            ("embed", "dense"),
-        ),
-        Convention(
-            "hoffmann-embed",
-            "Hoffmann 2022, appendix F, embeddings and logits included",
-            HOFFMANN,
-            ("embed", "dense"),
-            _ALL,
-        ),
-        Convention(
-            "hoffmann-causal", "Hoffmann 2022, half of the attention", HOFFMANN, ("embed", "dense"), causal=True
-        ),
-    )
-}
-"""Every way of counting, by name."""
+_CONTEXT, _VOCAB = sp.Integer(2048), sp.Integer(32000)
 
 
 def shape(sizes: Mapping[str, object]) -> Shape:
     """The sizes of a transformer, checked: ``layers`` and ``width`` at least.
 
-    ``mlp`` is 4 widths by default, ``heads`` times ``key`` the width, ``context`` 2048 and ``vocab`` 32000.
+    ``mlp`` is 4 widths by default, ``heads`` times ``key`` the width, ``context`` 2048, ``vocab`` 32000, ``uses`` 1.
 
     Raises
     ------
@@ -161,7 +35,7 @@ def shape(sizes: Mapping[str, object]) -> Shape:
     >>> shape({"layers": 36, "width": 1280})[mlp]
     5120
     """
-    known = {str(symbol.name): symbol for symbol in (layers, width, mlp, heads, key, context, vocab)}
+    known = {str(symbol.name): symbol for symbol in SIZES}
     if (foreign := sorted(set(sizes) - set(known))) or not {"layers", "width"} <= set(sizes):
         found = f"unknown {', '.join(foreign)}" if foreign else "layers or width is missing"
         raise LawError("read a shape", found, f"its sizes are {', '.join(known)}")
@@ -174,14 +48,15 @@ def shape(sizes: Mapping[str, object]) -> Shape:
         found = f"a width of {d} is not divisible by a key size of {given[key]}"
         raise DomainError("read a shape", found, "give the number of heads apart")
     many = given.get(heads, d / given[key] if key in given else sp.Integer(1))
-    defaults = {mlp: 4 * d, heads: many, key: d / many, context: sp.Integer(2048), vocab: sp.Integer(32000)}
-    return {**defaults, **given}
+    defaults = {mlp: 4 * d, heads: many, key: d / many, context: _CONTEXT, vocab: _VOCAB, uses: sp.Integer(1)}
+    full = {**defaults, **given}
+    return {size: full[size] for size in SIZES}
 
 
-def like(parameters: sp.Expr, aspect: int = 128) -> Shape:
+def like(parameters: sp.Expr, seen: sp.Expr = _CONTEXT, words: sp.Expr = _VOCAB, aspect: int = 128) -> Shape:
     """A shape with about so many parameters: ``12 layers width^2``, keys of 128, real numbers, not rounded.
 
-    ``aspect`` is width over layers.
+    ``aspect`` is width over layers; ``seen`` and ``words`` are the context and the vocabulary.
 
     Examples
     --------
@@ -191,7 +66,7 @@ def like(parameters: sp.Expr, aspect: int = 128) -> Shape:
     """
     d = sp.Float((parameters * aspect / 12).evalf(DIGITS) ** sp.Rational(1, 3), DIGITS)
     sizes = {layers: d / aspect, width: d, mlp: 4 * d, heads: d / 128, key: sp.Integer(128)}
-    return {**sizes, context: sp.Integer(2048), vocab: sp.Integer(32000)}
+    return {**sizes, context: seen, vocab: words, uses: sp.Integer(1)}
 
 
 def sheet(sizes: Shape, tokens: sp.Expr, title: str) -> Sheet:
@@ -202,6 +77,41 @@ def sheet(sizes: Shape, tokens: sp.Expr, title: str) -> Sheet:
         n, flops = evaluated(one.parameters, sizes, asked), evaluated(one.token, sizes, asked) * tokens
         rows.append((one.name, n, flops, flops / (6 * n * tokens), one.text))
     return Sheet(title, ("convention", "N", "FLOP", "over 6 N D", "counts"), tuple(rows))
+
+
+def sheets_at(parameters: sp.Expr, tokens: sp.Expr, sizes: Mapping[str, object] | None = None) -> tuple[Sheet, ...]:
+    """What the conventions say of a shape trained on so many tokens, or of one with so many parameters.
+
+    Examples
+    --------
+    >>> [one.rows[0][0] for one in sheets_at(sp.Integer(10) ** 9, sp.Integer(10) ** 10)]
+    ['6ND']
+    """
+    if sizes:
+        return (sheet(shape(sizes), tokens, "What the conventions say of this shape at D"),)
+    return (sheet(like(parameters), tokens, _assumed(_CONTEXT)),)
+
+
+def _assumed(seen: sp.Expr) -> str:
+    return f"What the conventions say at N = 12 layers width^2, width = 128 layers, keys of 128, context {seen}"
+
+
+def beside(optima: Mapping[str, tuple[sp.Expr, sp.Expr]]) -> Sheet:
+    """The FLOPs of several optima, label -> (N, D), by every convention, of shapes as large as they are.
+
+    Examples
+    --------
+    >>> made = beside({"one": (sp.Integer(10) ** 9, sp.Integer(10) ** 10)})
+    >>> made.rows[0][0], f"{float(made.rows[0][1]):.6g}"
+    ('6ND', '6e+19')
+    """
+    shapes = {label: (like(n), tokens) for label, (n, tokens) in optima.items()}
+    rows = []
+    for one in CONVENTIONS.values():
+        spent = (evaluated(one.token, sizes, f"count by {one.name}") * d for sizes, d in shapes.values())
+        rows.append((one.name, *spent, one.text))
+    columns = ("convention", *(f"FLOP of {label}" for label in shapes), "counts")
+    return Sheet(_assumed(_CONTEXT), columns, tuple(rows))
 
 
 def account(sizes: Mapping[str, object], tokens: object = None, convention: str = "6ND") -> Plan:

@@ -11,14 +11,14 @@ import sympy as sp
 
 from ..errors import DomainError
 from ..law import Cost, Law
-from . import accounting
+from .accounting import sheets_at
 from .frontiers import Frontier, frontier
 from .records import Amount, Plan, Sheet
 from .sources import Chosen, Source, chosen_source
-from .units import PF_DAY, Machine, positive
+from .units import PF_DAY, Machine, in_bits, positive
 from .units import compute as in_flop
 
-__all__ = ["UNKNOWN", "allocate", "inputs_at", "judge", "multiplier", "remarks", "spending", "with_ratio"]
+__all__ = ["UNKNOWN", "allocate", "counted", "inputs_at", "judge", "multiplier", "remarks", "spending", "with_ratio"]
 
 UNKNOWN = "no interval, as the optimum is neither a closed form nor one root"
 
@@ -79,9 +79,9 @@ def allocate(
     rows = inputs_at(line, flop, methods)
     spent = spending(flop, machine)
     names = {one.name: one.value for one in rows}
-    sheets = _conventions(names, sizes) if {"N", "D"} <= set(names) else ()
+    sheets = counted(names, sizes)
     title = f"{named.law.name}, {named.label}: the best use of a budget"
-    return Plan(title, line.convention, spent, rows, sheets, remarks(named, names))
+    return Plan(title, line.convention, spent, (*rows, *in_bits(rows[-1])), sheets, remarks(named, names))
 
 
 def spending(flop: sp.Expr, machine: Machine | None = None) -> tuple[Amount, ...]:
@@ -116,13 +116,10 @@ def with_ratio(law: Law, values: Mapping[str, sp.Expr]) -> dict[str, sp.Expr]:
     return {**values, f"{names[1]}/{names[0]}": values[names[1]] / values[names[0]]}
 
 
-def _conventions(found: Mapping[str, sp.Expr], sizes: Mapping[str, object] | None) -> tuple[Sheet, ...]:
-    """What the ways of counting say of the shape, or of one as large as the plan's."""
-    if sizes:
-        return (accounting.sheet(accounting.shape(sizes), found["D"], "What the conventions say of this shape at D"),)
-    made = accounting.like(found["N"])
-    title = "What the conventions say at N = 12 layers width^2, width = 128 layers, keys of 128, context 2048"
-    return (accounting.sheet(made, found["D"], title),)
+def counted(found: Mapping[str, sp.Expr], sizes: Mapping[str, object] | None = None) -> tuple[Sheet, ...]:
+    """What the other conventions say of a plan of parameters and tokens; nothing of another."""
+    known = "N" in found and "D" in found and found["N"].is_finite and found["D"].is_finite
+    return sheets_at(found["N"], found["D"], sizes) if known else ()
 
 
 def remarks(chosen: Source, found: Mapping[str, sp.Expr]) -> tuple[str, ...]:
@@ -189,7 +186,7 @@ def judge(
     ]
     given = tuple(Amount(name, here[name]) for name in names)
     title = f"{law.name}, {chosen.label}: a run beside the best of its budget"
-    return Plan(title, line.convention, (*given, *spending(flop)), tuple(rows), (), remarks(chosen, here))
+    return Plan(title, line.convention, (*given, *spending(flop)), tuple(rows), counted(here), remarks(chosen, here))
 
 
 def multiplier(better: Source, base: Source, budget: object, cost: Cost | sp.Expr | str | None = None) -> Plan:

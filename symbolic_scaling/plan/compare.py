@@ -10,11 +10,13 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import sympy as sp
 
 from ..errors import LawError, ScalingError
 from ..law import Cost, Law
+from .accounting import beside as _counted
 from .allocate import allocate, spending
 from .frontiers import frontier
 from .records import Amount, Plan, Sheet
@@ -59,7 +61,7 @@ def compare(
     if len(sources) < 2 or len(set(labels)) < len(labels):
         raise LawError("compare plans", f"the sets are {', '.join(labels)}", "give two or more different ones")
     flop = compute(budget)
-    plans = [allocate(one, flop, cost, beside=beside, methods=methods) for one in sources]
+    plans = [_once(allocate(one, flop, cost, beside=beside, methods=methods)) for one in sources]
     rows = tuple(
         Amount(f"{amount.name} of {one.label}", amount.value, amount.unit, amount.intervals, amount.note)
         for one, plan in zip(sources, plans, strict=True)
@@ -68,6 +70,9 @@ def compare(
     same = [one for one in sources[1:] if one.law.form == sources[0].law.form]
     sheets = [_table(sources, plans), _worth(sources, flop, cost, beside)]
     sheets += [made for one in same for made in _reasons(sources[0], one, flop, cost, beside)]
+    found = [{amount.name: amount.value for amount in plan.allocation} for plan in plans]
+    if all({"N", "D"} <= set(values) for values in found):
+        sheets.append(_counted({one: (values["N"], values["D"]) for one, values in zip(labels, found, strict=True)}))
     title = f"{', '.join(labels)}: the best use of a budget"
     notes = tuple(dict.fromkeys(note for plan in plans for note in plan.notes))
     foreign = [one.label for one in sources[1:] if one.law.form != sources[0].law.form]
@@ -76,6 +81,11 @@ def compare(
     return Plan(
         title, "; ".join(dict.fromkeys(plan.convention for plan in plans)), spending(flop), rows, tuple(sheets), notes
     )
+
+
+def _once(made: Plan) -> Plan:
+    """A plan without the amounts that say another one in another unit."""
+    return replace(made, allocation=tuple(one for one in made.allocation if not one.name.endswith(" in bits")))
 
 
 def _table(sources: Sequence[Source], plans: Sequence[Plan]) -> Sheet:

@@ -17,6 +17,7 @@ from ..algebra.peel import split
 from ..errors import LawError, Undecided
 from ..law import Cost
 from ..records import Derivation
+from .accounting import like, sheet
 from .printed import allowed, digits
 from .records import Amount, Plan, Sheet
 from .sources import Source
@@ -117,7 +118,15 @@ def kaplan(tables: Tables, budget: object, batch: object = None, tokens: object 
     title = f"Kaplan et al. 2020, {tables.steps.label}: the best use of a compute"
     convention = "C_min = 6 N B_crit S_min, C = 6 N B S, embeddings excluded"
     spent = (Amount("C_min", flop, "FLOP"), Amount("C_min in PF-days", flop / PF_DAY, "PF-days"))
-    return Plan(title, convention, spent, tuple(rows), (_trade(critical, s_min, flop), contradiction(tables)))
+    seen = next(one.value for one in rows if one.name == "E")
+    sheets = (_trade(critical, s_min, flop), contradiction(tables), _counted(n, seen))
+    return Plan(title, convention, spent, tuple(rows), sheets)
+
+
+def _counted(size: sp.Expr, tokens: sp.Expr) -> Sheet:
+    """The FLOPs of the run by every convention, at the context and vocabulary of the paper."""
+    title = "What the conventions say at N and E, N = 12 layers width^2, width = 128 layers, context 1024"
+    return sheet(like(size, sp.Integer(1024), sp.Integer(50257)), tokens, title)
 
 
 def _closed(found: Derivation, name: str) -> sp.Expr:

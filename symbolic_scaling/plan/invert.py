@@ -16,11 +16,11 @@ from ..algebra.isolate import isolate
 from ..errors import LawError
 from ..law import Cost
 from ..records import Root
-from .allocate import UNKNOWN, inputs_at, remarks, spending, with_ratio
+from .allocate import UNKNOWN, counted, inputs_at, remarks, spending, with_ratio
 from .frontiers import Frontier, frontier
 from .records import Amount, Plan
 from .sources import Chosen, Source, chosen_source
-from .units import DIGITS, Machine, evaluated, loss, positive
+from .units import DIGITS, Machine, evaluated, in_bits, loss, positive
 
 __all__ = ["invert"]
 
@@ -83,7 +83,7 @@ def invert(
             capped = _at_held(chosen, goal, {name: top}, (cost, beside), said=said, methods=methods)
             return replace(capped, allocation=(*capped.allocation, Amount("C over the least", capped["C"] / flop)))
     found = {one.name: one.value for one in rows}
-    return Plan(title, line.convention, (asked,), rows, (), remarks(chosen, found))
+    return Plan(title, line.convention, (asked, *in_bits(asked)), rows, counted(found), remarks(chosen, found))
 
 
 def _cheapest(
@@ -149,9 +149,20 @@ def _at_held(
     inputs = {**numbers, x.name: value}
     rows = [Amount(name, number, units[name]) for name, number in numbers.items()]
     rows.append(Amount(x.name, value, units[x.name], known.intervals, known.note))
+    given = (said[1], *in_bits(said[1]))
     if not finite or (paid[0] is None and not law.costs):
-        return Plan(said[0], "no cost: an input is unlimited" if law.costs else "no cost", (said[1],), tuple(rows))
+        return Plan(
+            said[0],
+            "no cost: an input is unlimited" if law.costs else "no cost",
+            given,
+            tuple(rows),
+        )
     line = frontier(chosen, *paid)
     return Plan(
-        said[0], line.convention, (said[1],), (*rows, *spending(line.spent(inputs))), (), remarks(chosen, inputs)
+        said[0],
+        line.convention,
+        given,
+        (*rows, *spending(line.spent(inputs))),
+        counted(inputs),
+        remarks(chosen, inputs),
     )

@@ -15,7 +15,7 @@ import sympy as sp
 from .. import derive
 from ..errors import LawError
 from ..law import Law
-from .allocate import remarks, spending
+from .allocate import counted, remarks, spending
 from .records import Amount, Plan, Sheet
 from .sources import Chosen, Source, chosen_source
 from .units import DIGITS, compute, evaluated, positive
@@ -78,7 +78,7 @@ def repeat(chosen: Chosen, budget: object, unique: object, matched: Law, *, publ
     notes = remarks(named, {})
     if found["R_D"] > 5 * named.constants["R_D_star"]:
         notes += ("The last repetition is worth less than 1 % of the first: more unique tokens are needed",)
-    return Plan(title, "C = 6*N*D: 6ND training FLOPs", given, rows, (sheet,), notes)
+    return Plan(title, "C = 6*N*D: 6ND training FLOPs", given, rows, (sheet, *counted({"N": size, "D": tokens})), notes)
 
 
 def _called(named: Source, matched: Law) -> Callable[[sp.Expr], sp.Expr]:

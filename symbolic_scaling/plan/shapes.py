@@ -140,6 +140,7 @@ def scale(
         sheets.append(implied)
         notes += (f"No one tau takes the small shape to the one beside: its dimensions imply {sp.N(taus[0], 4)} to "
                   f"{sp.N(taus[-1], 4)}, so the s_k alone do not give it",)  # fmt: skip
+    sheets.append(counted.sheets[1])
     given = (Amount("C", money, "FLOP"), Amount("examples", shown, "examples"), Amount("C of the small shape", spent))
     return Plan("A small shape scaled to a budget", vit.CONVENTION, given, tuple(rows), tuple(sheets), notes)
 

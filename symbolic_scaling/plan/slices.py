@@ -18,6 +18,7 @@ from .. import derive, notation
 from ..algebra.isolate import isolate
 from ..errors import DataError, LawError
 from ..law import Cost, Law
+from .accounting import sheets_at
 from .frontiers import Frontier, frontier
 from .records import Amount, Plan, Sheet
 from .sources import Source
@@ -159,11 +160,13 @@ def isoflop(
     sheet = Sheet(f"Slices: budgets within {sp.N(100 * part, 4)} % of one another", columns, tuple(made))
     fitted = _power(kept)
     given = (Amount("rows", sp.Integer(len(exact))), Amount("slices", sp.Integer(len(slices))))
-    return Plan("IsoFLOP slices", line.convention if line else _RAW, given, fitted, (sheet,), _notes(line))
+    budget, size = kept[-1]
+    sheets = (sheet, *sheets_at(size, budget / (6 * size)))
+    return Plan("IsoFLOP slices", line.convention if line else _RAW, given, fitted, sheets, _notes(line))
 
 
 _REMEDY = "widen --tolerance, or add sizes on both sides of the minimum"
-_RAW = "the budgets of the table"
+_RAW = "the table counts its budgets; D = C/(6 N) of the last slice below"
 
 
 def _slices(

@@ -16,7 +16,7 @@ from .. import quantity
 from ..errors import DomainError, ScalingError, Unattainable
 from .records import Amount
 
-__all__ = ["DIGITS", "HOUR", "PF_DAY", "Machine", "compute", "evaluated", "loss", "positive", "whole"]
+__all__ = ["DIGITS", "HOUR", "PF_DAY", "Machine", "compute", "evaluated", "in_bits", "loss", "positive", "whole"]
 
 DIGITS = 50
 HOUR = sp.Integer(3600)
@@ -92,7 +92,7 @@ class Machine:
     --------
     >>> machine = Machine.read("312 TFLOPS", "40%", "2")
     >>> [f"{float(one.value):.6g} {one.unit}" for one in machine.amounts(sp.Integer(10) ** 21)]
-    ['2225.78 GPU-hours', '4451.57 price']
+    ['2225.78 GPU-hours', '4451.57 ']
     """
 
     peak: sp.Expr
@@ -117,7 +117,7 @@ class Machine:
         """Hours, and what they cost."""
         hours = flop / self.hour
         rows = (Amount("hours", hours, "GPU-hours"),)
-        return rows if self.price is None else (*rows, Amount("paid", hours * self.price, "price"))
+        return rows if self.price is None else (*rows, Amount("paid", hours * self.price))
 
 
 def compute(value: object, machine: Machine | None = None) -> sp.Rational:
@@ -168,6 +168,22 @@ def loss(value: object, unit: str) -> sp.Expr:
         factor = sp.log(2) if own == "nats" else 1 / sp.log(2)
         return positive(sp.Rational(read.value.numerator, read.value.denominator), "the target") * factor
     return positive(value, "the target", own)
+
+
+def in_bits(one: Amount) -> tuple[Amount, ...]:
+    """The same amount in bits, with its intervals, where it is in nats; else nothing.
+
+    Examples
+    --------
+    >>> [(made.name, float(made.value), made.unit) for made in in_bits(Amount("L", sp.log(4), "nats/token"))]
+    [('L in bits', 2.0, 'bits/token')]
+    """
+    own, slash, each = one.unit.partition("/")
+    if own != "nats":
+        return ()
+    nat = (1 / sp.log(2)).evalf(DIGITS)
+    ends = tuple((method, lo * float(nat), hi * float(nat)) for method, lo, hi in one.intervals)
+    return (Amount(f"{one.name} in bits", (one.value * nat).evalf(DIGITS), f"bits{slash}{each}", ends),)
 
 
 def evaluated(expression: sp.Expr, point: Mapping[sp.Symbol, Any], asked: str) -> sp.Float:

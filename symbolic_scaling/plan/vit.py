@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import sympy as sp
 
 from ..errors import DomainError, LawError
-from .accounting import Part
+from .conventions import Part
 from .records import Amount, Plan, Sheet
 from .units import evaluated, whole
 
@@ -39,14 +39,40 @@ PARTS = (
 )
 
 
+_FORWARD = sp.Add(*(part.forward for part in PARTS))
+_ALL = sp.Add(*(part.parameters for part in PARTS))
+_TRUNK = sp.Add(*(part.forward for part in PARTS if part.kind in {"dense", "mix"}))
+_MATRICES = sp.Add(*(part.forward for part in PARTS if part.kind != "mix"))
+COUNTED = (
+    ("forward", _FORWARD, "forward only, 2 FLOP a multiply-add"),
+    ("multiply-adds", _FORWARD / 2, "forward only, a multiply-add is one"),
+    ("training", 3 * _FORWARD, "forward and backward, which takes two forward passes"),
+    ("blocks", _TRUNK, "forward without patches and pooling head"),
+    ("no mixing", _MATRICES, "forward, attention between patches left out"),
+    ("2N", 2 * _ALL * tokens, "2 FLOP a parameter and patch, all parameters counted"),
+    ("6N", 6 * _ALL * tokens, "the same with the backward pass"),
+)
+"""Ways of counting one image: name, FLOPs, words."""
+
+
+def counted(here: Mapping[sp.Symbol, sp.Expr]) -> Sheet:
+    """What the ways of counting say of a shape, given with its patches."""
+    own = evaluated(_FORWARD, here, "count")
+    rows = []
+    for name, flops, text in COUNTED:
+        value = evaluated(flops, here, f"count {name}")
+        rows.append((name, value / 10**9, value / own, text))
+    return Sheet("What other ways of counting say", ("counted", "GFLOP", "over this one", "counts"), tuple(rows))
+
+
 def parameters() -> sp.Expr:
     """All parameters, in width, depth, mlp, tokens and pixels of a patch."""
-    return sp.Add(*(part.parameters for part in PARTS))
+    return _ALL
 
 
 def forward() -> sp.Expr:
     """FLOPs of one forward pass on one image."""
-    return sp.Add(*(part.forward for part in PARTS))
+    return _FORWARD
 
 
 def patches(resolution: object, patch: object = 14) -> dict[sp.Symbol, sp.Expr]:
@@ -109,4 +135,4 @@ def image(sizes: Mapping[str, object], resolutions: tuple[object, ...] = (224,),
     )
     sheet = Sheet(f"Parts at {resolutions[0]} pixels", ("part", "parameters", "GFLOP"), parts)
     spent = tuple(Amount(str(symbol.name), value) for symbol, value in given.items())
-    return Plan("Parameters and FLOPs of a vision transformer", CONVENTION, spent, tuple(rows), (sheet,))
+    return Plan("Parameters and FLOPs of a vision transformer", CONVENTION, spent, tuple(rows), (sheet, counted(at[0])))
