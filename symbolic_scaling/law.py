@@ -169,12 +169,12 @@ class Law:
         """By name and form, which SymPy hashes once: laws are the keys of most caches."""
         return hash((self.name, self.form))
 
-    @property
+    @cached_property
     def inputs(self) -> tuple[sp.Symbol, ...]:
         """The variables' symbols, in order."""
         return tuple(variable.symbol for variable in self.variables)
 
-    @property
+    @cached_property
     def constants(self) -> tuple[sp.Symbol, ...]:
         """The parameters' symbols, in order."""
         return tuple(parameter.symbol for parameter in self.parameters)

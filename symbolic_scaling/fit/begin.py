@@ -36,7 +36,6 @@ def exact_separation(law: Law, measure: Measure, fixed: frozenset[sp.Symbol]) ->
 def approximate(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) -> tuple[Floats, str]:
     """Starts where the residual itself does not separate; on a constant response also the flat curve."""
     begun, method = _from_approximation(objective, fixed, seed)
-    begun = inward(objective, begun)
     if objective.kind == "response" and np.ptp(objective.table.y) == 0:
         begun = np.concatenate([_flat(objective, begun[:1]), begun])
     return begun, method

@@ -28,9 +28,10 @@ from .picks import picked
 from .separate import Separation
 from .solve import Floats
 
-__all__ = ["SIZES", "WIDEST", "groups", "starts"]
+__all__ = ["NEAR", "SIZES", "WIDEST", "groups", "starts"]
 
 SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
+NEAR = SIZES | {1: (48,), 2: (20, 16)}  # where minima of the grid are only near those of the objective
 _ROBUST = {0: (), 1: (48,), 2: (12, 12), 3: (8, 8, 8)}
 WIDEST = max(SIZES)  # constants that a grid can span; more are scattered
 _SCATTER = 2048
@@ -60,7 +61,7 @@ def starts(
         How often the rows are weighted by their residuals, as the objective's loss asks. The grid is coarser, and its
         minima of that loss come before those of the squares.
     """
-    points = _points(objective, separation, seed, _ROBUST if robust else SIZES)
+    points = _points(objective, separation, seed, _ROBUST if robust else NEAR if reweight else SIZES)
     stages = _solve(_thinned(objective, points), separation, points, reweight, robust)
     counts = (most, most // 2) if reweight else (most, most)
     ends = [picked(cost, points.shape, points.share, count) for (_, cost), count in zip(stages, counts, strict=False)]
@@ -137,8 +138,10 @@ def _solve(
     pairs = list(zip(separation.linear, separation.logs, strict=True))
     lo = np.array([_end(by_symbol[symbol].lo, log) for symbol, log in pairs])
     hi = np.array([_end(by_symbol[symbol].hi, log) for symbol, log in pairs])
-    columns = _columns(objective, separation, points, separation.parts)
-    slopes = _columns(objective, separation, points, separation.slopes) if reweight else []
+    count = len(separation.parts)
+    wanted = (*separation.parts, *separation.slopes) if reweight else separation.parts
+    both = _columns(objective, separation, points, wanted)
+    columns, slopes = both[:count], both[count:]
     if objective.by_machine:
         from .machine import squares
 

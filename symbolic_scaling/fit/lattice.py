@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .axes import axis
 from .box import Coordinate, Table
 from .gram import gram
-from .grid import SIZES, groups
+from .grid import NEAR, SIZES, groups
 from .linear import bounded
 from .separate import Separation
 from .solve import Floats
@@ -24,7 +24,6 @@ __all__ = ["starts"]
 
 _FAR = 100.0
 _PLATEAU = 1e-10  # grid points of equal cost lie on one plateau: a constant that does not matter there
-_NEAR = 48  # points of a grid of one constant where its minima are only starts
 _ROWS = 4096
 _ROOM = 1 << 21  # numbers in a column on the whole grid
 
@@ -53,7 +52,7 @@ def starts(
     of : array (s,)
         Whose they are.
     """
-    shape = SIZES[len(separation.rest)] if exact or len(separation.rest) != 1 else (_NEAR,)
+    shape = (SIZES if exact else NEAR)[len(separation.rest)]
     stack = _thinned(stack)
     points = int(np.prod(shape)) if reweight else max(shape, default=1)
     size = max(1, _ROOM // (points * stack.table.y.shape[-1]))

@@ -69,15 +69,14 @@ def _filled(cost: Floats, found: NDArray[np.int_], most: int) -> NDArray[np.int_
 
 def _lowest(cost: Floats, most: int) -> NDArray[np.int_]:
     """Flat indices of the lowest points that are not above any neighbour, and the middle of each plateau."""
-    flat = cost.ravel()
-    candidates = np.isfinite(flat)
-    if cost.ndim:
-        padded = np.full([n + 2 for n in cost.shape], np.inf)
-        padded[(slice(1, -1),) * cost.ndim] = cost
-        for shift in np.ndindex(*(3,) * cost.ndim):
-            window = padded[tuple(slice(s, s + n) for s, n in zip(shift, cost.shape, strict=True))]
-            candidates &= (cost <= window).ravel()
-    found = np.flatnonzero(candidates)
+    flat, around = cost.ravel(), np.where(np.isnan(cost), np.inf, cost)
+    for axis in range(cost.ndim):
+        lines = np.moveaxis(around, axis, 0)
+        around = np.moveaxis(lines.copy(), 0, axis)
+        beside = np.moveaxis(around, axis, 0)
+        np.minimum(beside[1:], lines[:-1], out=beside[1:])
+        np.minimum(beside[:-1], lines[1:], out=beside[:-1])
+    found = np.flatnonzero(np.isfinite(flat) & (flat <= around.ravel()))
     if not found.size:
         return found
     found = found[np.argsort(flat[found], kind="stable")]

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from .solve import Floats, Residual, Solutions
 
-__all__ = ["polish"]
+__all__ = ["LEVEL", "ROUNDING", "polish"]
 
 _BESIDE, _LEAST = 1e-6, 1e-3  # differences of the Jacobian, relative to a coordinate or to this size
 _ROOM = 1 << 20  # numbers of a Jacobian that are differenced for all coordinates at once
-_LEVEL = 1 + 1e-9
-_ROUNDING = 1e-10  # an offset as small as rounding makes it
+LEVEL = 1 + 1e-9
+ROUNDING = 1e-10  # an offset as small as rounding makes it
 
 
 def polish(residual: Residual, solved: Solutions, lo: Floats, hi: Floats, *, each: bool = False) -> Solutions:
@@ -43,7 +43,7 @@ def polish(residual: Residual, solved: Solutions, lo: Floats, hi: Floats, *, eac
     >>> abs(2 * u * (u * u + 1) + u - 1) < 1e-12
     True
     """
-    who = np.flatnonzero(solved.converged & (solved.offset > _ROUNDING))
+    who = np.flatnonzero(solved.converged & (solved.offset > ROUNDING))
     if not who.size or not solved.u.shape[1]:
         return solved
     at = residual if each else lambda u, of: residual(u)
@@ -61,7 +61,7 @@ def polish(residual: Residual, solved: Solutions, lo: Floats, hi: Floats, *, eac
     new_r, new_jacobian = at(tried, who)
     cost = np.einsum("kn,kn->k", new_r, new_r)
     again = np.einsum("knp,kn->kp", new_jacobian, new_r) * free / scale
-    better = (np.linalg.norm(again, axis=1) < np.linalg.norm(left, axis=1)) & (cost <= _LEVEL * solved.cost[who])
+    better = (np.linalg.norm(again, axis=1) < np.linalg.norm(left, axis=1)) & (cost <= LEVEL * solved.cost[who])
     new = {"u": tried, "r": new_r, "jacobian": new_jacobian, "cost": cost}
     places = who[better]
     made = {f.name: np.array(getattr(solved, f.name)) for f in fields(Solutions)}

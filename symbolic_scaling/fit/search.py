@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import grid
-from .begin import SEARCHED, approximate, exact_separation, words
+from . import grid, grown
+from .begin import SEARCHED, approximate, exact_separation, inward, words
 from .kin import family
 from .nearby import descend
 from .objective import Objective
@@ -22,7 +22,7 @@ SAME = 1e-4  # two minima are one if their residuals differ by less, relative to
 _NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coordinate
 _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that a fit is used for
 _HOPELESS = 4.0  # times the lowest cost
-_SCREEN, _LEADERS, _STEPS, _PATIENCE = 12, 4, 60, 1500
+_LOOK, _SCREEN, _LEADERS, _STEPS, _PATIENCE = 6, 12, 4, 60, 1500
 _MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
 
@@ -56,11 +56,23 @@ def find(objective: Objective, seed: int = 0) -> Minima:
     """
     found = _find(objective, seed)
     ends = Solutions(*(getattr(found, f.name) for f in fields(Solutions)))
-    return replace(found, **vars(polish(objective, ends, objective.lo, objective.hi)))
+    return replace(found, **vars(_polished(objective, ends)))
+
+
+def _polished(objective: Objective, ends: Solutions) -> Solutions:
+    if objective.by_machine:
+        from . import machine
+
+        return machine.polish(objective, ends)
+    return polish(objective, ends, objective.lo, objective.hi)
 
 
 def _find(objective: Objective, seed: int) -> Minima:
     fixed = frozenset(objective.fixed)
+    if grown.able(objective):
+        begun, method = grown.starts(objective, seed)
+        found = _distinct(_run(objective, begun, _STEPS), np.ones(len(begun), dtype=int), "starts", method)
+        return _continue(objective, found, 1, _PATIENCE // 4)
     exact = exact_separation(objective.law, objective.measure, fixed)
     plain = not objective.measure.robust and objective.priors is None
     if plain and exact is not None and len(exact.rest) <= SEARCHED:
@@ -69,23 +81,32 @@ def _find(objective: Objective, seed: int) -> Minima:
         found = _distinct(solved, np.ones(len(begun), dtype=int), "grid", words("grid", exact))
         return found if not len(found.u) or found.converged[0] else _continue(objective, found, 1, _PATIENCE)
     begun, method = approximate(objective, fixed, seed)
-    scattered = len(begun) > _MANY
-    found = _distinct(
-        _run(objective, begun, _STEPS if scattered else _SCREEN, bend=False),
-        np.ones(len(begun), dtype=int),
-        "starts",
-        method,
-    )
+    solved = _run(objective, begun, _STEPS, bend=False) if len(begun) > _MANY else _screened(objective, begun)
+    found = _distinct(solved, np.ones(len(begun), dtype=int), "starts", method)
     found = _continue(objective, found, _LEADERS, _STEPS)
     if len(found.u) and not found.converged[0]:
         found = _continue(objective, found, 1, _PATIENCE)
     return _restart(objective, found, seed)
 
 
+def _screened(objective: Objective, begun: Floats) -> Solutions:
+    """Some steps from every start, and some more from those that are not hopeless."""
+    solved = _run(objective, begun, _LOOK, bend=False)
+    more = ~solved.converged & (solved.cost <= _HOPELESS * solved.cost.min())
+    if more.any():
+        further = _run(objective, solved.u[more], _SCREEN - _LOOK, bend=False)
+        for f in fields(Solutions):
+            getattr(solved, f.name)[more] = getattr(further, f.name)
+    return solved
+
+
 def _run(objective: Objective, begun: Floats, steps: int, bend: bool = True) -> Solutions:
     if objective.measure.robust:
-        begun = _settled(objective, begun)
-    return _descend(objective, begun, steps=steps, bend=bend)
+        begun = _settled(objective, inward(objective, begun))
+    solved = _descend(objective, begun, steps=steps, bend=bend)
+    if np.isfinite(solved.cost).all():
+        return solved
+    return _descend(objective, inward(objective, begun), steps=steps, bend=bend)
 
 
 def _descend(objective: Objective, begun: Floats, **how: Any) -> Solutions:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +15,7 @@ from .result import FitProblem
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["LEVEL", "covariance_root", "intervals", "pure_error", "reach_of", "scale_of", "standard_errors"]
+__all__ = ["LEVEL", "covariance_root", "intervals", "lengths", "pure_error", "reach_of", "scale_of", "standard_errors"]
 
 LEVEL = 0.95
 
@@ -49,7 +50,20 @@ def standard_errors(
     root = covariance_root(law, residual, columns, constants, free=free, freedom=freedom, lost=lost, problem=problem)
     if root is None:
         return ()
-    return tuple((s.name, float(e)) for s, e in zip(free, np.linalg.norm(root, axis=0), strict=True))
+    return tuple((s.name, float(e)) for s, e in zip(free, lengths(root), strict=True))
+
+
+def lengths(columns: Floats) -> Floats:
+    """Euclidean norms of the columns of a matrix, of any size that a number can have.
+
+    Examples
+    --------
+    >>> lengths(np.array([[3e300, 3e-300], [4e300, 4e-300]])).tolist()
+    [5e+300, 5e-300]
+    """
+    largest = np.abs(columns).max(axis=0, initial=0.0)
+    found: Floats = largest * np.linalg.norm(columns / np.where(largest > 0, largest, 1.0), axis=0)
+    return found
 
 
 def covariance_root(
@@ -79,8 +93,9 @@ def covariance_root(
     """
     if not free or (freedom <= 0 and not (problem and problem.known)):
         return None
+    target = problem.target if problem else "numpy"
     with np.errstate(all="ignore"):
-        r, by_constant = codegen.residual(law, residual).value_and_gradient(*columns, *constants)
+        r, by_constant = codegen.residual(law, residual, target).value_and_gradient(*columns, *constants)
         if problem is None or problem.plain:
             scale = float(r @ r) / freedom
         else:
@@ -173,11 +188,15 @@ def reach_of(freedom: int, level: float) -> float:
 def pure_error(rows: Rows) -> tuple[float, int] | None:
     """The variance of the response among rows of equal inputs, and its degrees of freedom; None without replicates.
 
-    Exact duplicates are one row and say nothing about it.
+    Exact duplicates are one row and say nothing about it. None too where the variance is too large or small a number.
     """
     group = rows.groups
     freedom = len(rows.y) - rows.distinct_inputs
     if freedom <= 0:
         return None
-    means = np.bincount(group, rows.y) / np.bincount(group)
-    return float(np.sum((rows.y - means[group]) ** 2)) / freedom, freedom
+    size = float(rows.y.max())
+    y = rows.y / size
+    means = np.bincount(group, y) / np.bincount(group)
+    spread = float(np.linalg.norm(y - means[group])) * size
+    variance = spread * spread / freedom
+    return (variance, freedom) if math.isfinite(variance) and (variance > 0 or spread == 0) else None

@@ -143,7 +143,11 @@ class _Pair:
 
 
 def _root(functions: Mapping[str, Callable[..., Any]]) -> tuple[_Pair, _Pair, Callable[..., Any]]:
-    """The solver of one point: Newton from the nearer asymptote, bisection where it fails; u goes into ``at[-1]``."""
+    """The solver of one point: Newton from the nearer asymptote, bisection where it fails; u goes into ``at[-1]``.
+
+    G is convex or concave, so that a step from anywhere ends on the asymptotes' side of the root: where ``at[-1]``
+    holds the root of other constants, the step from there may begin nearer still.
+    """
     starts, steps = _Pair(functions, "start"), _Pair(functions, "step")
     begun, moved = starts.fill, steps.fill
 
@@ -157,7 +161,11 @@ def _root(functions: Mapping[str, Callable[..., Any]]) -> tuple[_Pair, _Pair, Ca
     def solve(at: Array, first: Array, known: Array, out: Array) -> None:
         begun(at, first, out)
         level, bend = out[0], out[3]
-        u = min(out[1], out[2]) if bend >= 0 else max(out[1], out[2])
+        u, last = min(out[1], out[2]) if bend >= 0 else max(out[1], out[2]), at[-1]
+        if math.isfinite(last):
+            near = last - (value(at, last, known, out) - level) / out[1]
+            if (near < u) == (bend >= 0) and math.isfinite(near):
+                u = near
         for _ in range(STEPS):
             step = (value(at, u, known, out) - level) / out[1]
             u -= step
@@ -225,6 +233,8 @@ def run(
     data = np.empty((lead, points, len(given.data) + implicit))
     for j, array in enumerate(given.data):
         data[..., j] = array
+    if implicit:
+        data[..., -1] = np.nan
     parameters = np.empty((sets, len(given.parameters)))
     for j, column in enumerate(given.parameters):
         parameters[:, j] = np.ravel(column)

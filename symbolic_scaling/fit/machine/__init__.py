@@ -7,6 +7,7 @@ in a few seconds. Objectives that are more than a mean of squares are left to :m
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -19,9 +20,10 @@ from ...law import Law
 from ..objective import Objective
 from ..solve import Floats, Solutions
 from .descent import descend, kernel_type, task_type
+from .last import refine
 from .squares import squares
 
-__all__ = ["minimise", "squares"]
+__all__ = ["minimise", "polish", "squares"]
 
 _KINDS = {"closed": 0, "linear": 0, "positive": 1, "ordered": 1, "negative": -1, "bounded": 3}
 
@@ -40,7 +42,6 @@ def minimise(objective: Objective, start: Floats, *, steps: int = 200, bend: boo
     check("fit")
     k, p = start.shape
     n = len(objective.table.y)
-    lo, hi = np.ascontiguousarray(objective.lo), np.ascontiguousarray(objective.hi)
     made = Solutions(
         np.empty((k, p)),
         np.empty((k, n)),
@@ -50,16 +51,33 @@ def minimise(objective: Objective, start: Floats, *, steps: int = 200, bend: boo
         np.zeros(k, dtype=bool),
         np.zeros((k, p), dtype=np.int_),
     )
-    data = np.empty((1, n, len(objective.table.x) + 1 + objective.compiled.implicit))
-    data[0, :, : len(objective.table.x) + 1] = np.column_stack([*objective.table.x, objective.table.y])
-    _descent(objective.law, objective.kind)(
-        (data, np.sqrt(objective.weights), *_layout(objective)),
-        (np.ascontiguousarray(start), lo, hi),
-        (steps, bend),
-        (made.u, made.r, made.cost, made.offset),
-        (made.jacobian, made.converged, made.at),
-    )
+    box = (np.ascontiguousarray(start), *_box(objective))
+    _loops(objective.law, objective.kind)[0](_problem(objective), box, (steps, bend), *_parts(made))
     return made
+
+
+def polish(objective: Objective, solved: Solutions) -> Solutions:
+    """As :func:`..polish.polish`, for one objective that is a mean of squares."""
+    made = Solutions(*(np.array(getattr(solved, f.name), order="C") for f in fields(Solutions)))
+    _loops(objective.law, objective.kind)[1](_problem(objective), _box(objective), *_parts(made))
+    return made
+
+
+def _problem(objective: Objective) -> tuple[Any, ...]:
+    """The rows, a column for the root behind them, their weights and the layout of the coordinates."""
+    table = objective.table
+    data = np.full((1, len(table.y), len(table.x) + 1 + objective.compiled.implicit), np.nan)  # no root is known yet
+    for j, values in enumerate((*table.x, table.y)):
+        data[0, :, j] = values
+    return data, np.sqrt(objective.weights), *_layout(objective)
+
+
+def _box(objective: Objective) -> tuple[Floats, Floats]:
+    return np.ascontiguousarray(objective.lo), np.ascontiguousarray(objective.hi)
+
+
+def _parts(made: Solutions) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    return (made.u, made.r, made.cost, made.offset), (made.jacobian, made.converged, made.at)
 
 
 def _layout(objective: Objective) -> tuple[Any, ...]:
@@ -76,17 +94,22 @@ def _layout(objective: Objective) -> tuple[Any, ...]:
 
 
 @cache
-def _descent(law: Law, kind: str) -> Callable[..., None]:
-    """The descent on a law's own kernels."""
+def _loops(law: Law, kind: str) -> tuple[Callable[..., None], Callable[..., None]]:
+    """The descent and the last step on a law's own kernels."""
     compiled = codegen.residual(law, kind, "numba")
     kernels = compiled.kernels
     names = ("both", "both_explicit" if compiled.switch else "both")
     both, explicit = (eager(kernel_type)(kernels[name].py_func) for name in names)
     parameters = [name for name in compiled.inputs if name not in compiled.data]
     switch = parameters.index(compiled.switch) if compiled.switch else -1
+    problem, box, options, points, ends = task_type()
 
-    @eager(lambda: types.void(*task_type()))
-    def run(problem, box, options, points, ends):
+    @eager(lambda: types.void(problem, box, options, points, ends))
+    def descent(problem, box, options, points, ends):
         descend(both, explicit, switch, problem, box, options, points, ends)
 
-    return run
+    @eager(lambda: types.void(problem, types.Tuple(box.types[1:]), points, ends))
+    def last(problem, box, points, ends):
+        refine(both, explicit, switch, problem, box, points, ends)
+
+    return descent, last

@@ -25,7 +25,7 @@ from ..solve import (
 )
 from .algebra import jit, newton, solved, triangle, walled
 
-__all__ = ["descend", "kernel_type", "task_type"]
+__all__ = ["curvature", "descend", "evaluate", "kernel_type", "task_type"]
 
 
 def kernel_type() -> Any:
@@ -39,7 +39,7 @@ def task_type() -> tuple[Any, ...]:
     cube, table, line, whole = types.float64[:, :, ::1], types.float64[:, ::1], types.float64[::1], types.int64[::1]
     return (
         types.Tuple((cube, line, whole, whole, whole, table, line)),  # data, root, kind, place, base, span, constants
-        types.Tuple((table, line, line)),
+        types.Tuple((table, line, line)),  # start, lo, hi
         types.Tuple((types.int64, types.boolean)),
         types.Tuple((table, table, line, line)),
         types.Tuple((cube, types.boolean[::1], types.int64[:, ::1])),
@@ -47,7 +47,7 @@ def task_type() -> tuple[Any, ...]:
 
 
 @jit
-def _evaluate(problem, u, r, jacobian):
+def evaluate(problem, u, r, jacobian):
     """Weighted residuals (n,) and slopes (n, p) at the coordinates u; their sum of squares, infinite if undefined."""
     both, explicit, switch, data, root, kind, place, base, span, constants = problem
     p, n, c = len(u), len(root), len(constants)
@@ -120,7 +120,7 @@ def _bent(problem, u, r, jacobian, lo, hi, scale, at, free, R, damping, step):
     """The step with half its acceleration, where that is the smaller part."""
     n = len(r)
     ahead, slopes = np.empty(n), np.empty(jacobian.shape)
-    _evaluate(problem, np.minimum(np.maximum(u + AHEAD * step, lo), hi), ahead, slopes)
+    evaluate(problem, np.minimum(np.maximum(u + AHEAD * step, lo), hi), ahead, slopes)
     pull = np.zeros(len(free))
     for i in range(n):
         along = 0.0
@@ -142,8 +142,8 @@ def _bent(problem, u, r, jacobian, lo, hi, scale, at, free, R, damping, step):
 
 
 @jit
-def _whole_step(problem, u, r, jacobian, hi, scale, at, free, R, q, damping):
-    """The step of the whole Hessian, the residual's own curvature by differences of the Jacobian."""
+def curvature(problem, u, r, jacobian, hi, scale, free):
+    """``sum r * second derivatives of r`` over the free coordinates, by differences of the Jacobian."""
     f = len(free)
     own, beside, slopes = np.zeros((f, f)), np.empty(len(r)), np.empty(jacobian.shape)
     for b in range(f):
@@ -152,7 +152,7 @@ def _whole_step(problem, u, r, jacobian, hi, scale, at, free, R, q, damping):
         h = -h if u[j] + h > hi[j] else h
         moved = u.copy()
         moved[j] += h
-        _evaluate(problem, moved, beside, slopes)
+        evaluate(problem, moved, beside, slopes)
         for d in range(f):
             total = 0.0
             for i in range(len(r)):
@@ -161,9 +161,16 @@ def _whole_step(problem, u, r, jacobian, hi, scale, at, free, R, q, damping):
                 total /= h * scale[j] * scale[free[d]]
                 own[b, d] += total / 2
                 own[d, b] += total / 2
-    found = np.zeros(len(u))
-    found[free] = newton(R, q, own, damping) / scale[free]
-    return found
+    return own
+
+
+@jit
+def _whole_step(problem, u, r, jacobian, hi, scale, free, R, q, damping):
+    """The step of the whole Hessian."""
+    step = np.zeros(len(u))
+    own = curvature(problem, u, r, jacobian, hi, scale, free)
+    step[free] = newton(R, q, own, damping) / scale[free]
+    return step
 
 
 def _descent_type() -> Any:
@@ -183,7 +190,7 @@ def descend(both, explicit, switch, problem, box, options, points, ends):
     scale = np.ones(p)
     for s in range(k):
         u[s] = np.minimum(np.maximum(start[s], lo), hi)
-        cost[s] = _evaluate(problem, u[s], r[s], jacobian[s])
+        cost[s] = evaluate(problem, u[s], r[s], jacobian[s])
         damping, growth = DAMPING, 2.0
         for turn in range(steps):
             if not math.isfinite(cost[s]):
@@ -205,11 +212,11 @@ def descend(both, explicit, switch, problem, box, options, points, ends):
             if bend or slow:
                 step = _bent(problem, u[s], r[s], jacobian[s], lo, hi, scale, at[s], free, R, damping, step)
             tried = np.minimum(np.maximum(u[s] + step, lo), hi)
-            new = _evaluate(problem, tried, new_r, new_jacobian)
+            new = evaluate(problem, tried, new_r, new_jacobian)
             if slow:
-                step = _whole_step(problem, u[s], r[s], jacobian[s], hi, scale, at[s], free, R, q, damping)
+                step = _whole_step(problem, u[s], r[s], jacobian[s], hi, scale, free, R, q, damping)
                 other = np.minimum(np.maximum(u[s] + step, lo), hi)
-                lower = _evaluate(problem, other, other_r, other_jacobian)
+                lower = evaluate(problem, other, other_r, other_jacobian)
                 if lower < new:
                     new, tried = lower, other
                     new_r[:], new_jacobian[:] = other_r, other_jacobian

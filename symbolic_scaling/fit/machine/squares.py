@@ -49,14 +49,15 @@ def squares(
     tables, which = _stacked(columns, shape)
     held = patterns(*(tuple(bool(end) for end in np.isfinite(side)) for side in ends))
     order = np.array(held, dtype=np.int64).reshape(len(held), len(columns) - 1)
-    made = []
+    made: list[tuple[Floats, Floats]] = []
     weights = np.broadcast_to(pull, (1, len(pull)))
+    bends = _stacked(slopes, shape) if times else ()
     for time in range(times + 1):
+        if time:
+            weights = _divided(*bends, made[-1][0], pull)
         u, cost = np.zeros((len(columns) - 1, size)), np.full(size, np.inf)
         _solve(tables, which, np.ascontiguousarray(weights), *ends, order, u, cost)
         made.append((u, cost))
-        if time < times:
-            weights = _divided(*_stacked(slopes, shape), u, pull)
     return made
 
 
@@ -89,13 +90,16 @@ def _gram(tables, which, weights, point, gram):
 def _divided(tables, which, u, pull):
     """The weights of the rows over the squared slope of the residual (m, n)."""
     q, m = u.shape
-    weights = np.empty((m, len(pull)))
+    weights, slope = np.empty((m, len(pull))), np.empty(len(pull))
     for point in range(m):
+        slope[:] = tables[which[q, point]]
+        for j in range(q):
+            factor, column = u[j, point], tables[which[j, point]]
+            for row in range(len(pull)):
+                slope[row] += factor * column[row]
+        weight = weights[point]
         for row in range(len(pull)):
-            slope = tables[which[q, point], row]
-            for j in range(q):
-                slope += u[j, point] * tables[which[j, point], row]
-            weights[point, row] = pull[row] / slope**2
+            weight[row] = pull[row] / (slope[row] * slope[row])
     return weights
 
 
