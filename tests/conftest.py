@@ -1,12 +1,20 @@
-"""Fixtures of several test files: commands run in this process."""
+"""Fixtures of several test files: commands run in this process; random tests draw the same examples on every run.
+
+``pytest --hypothesis-profile anew`` draws others.
+"""
 
 from __future__ import annotations
 
 import json
 
 import pytest
+from hypothesis import settings
 
 from symbolic_scaling import cli
+
+settings.register_profile("seeded", derandomize=True, deadline=None)
+settings.register_profile("anew", derandomize=False, deadline=None)
+settings.load_profile("seeded")
 
 
 @pytest.fixture
