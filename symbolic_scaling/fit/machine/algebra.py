@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from ...codegen.jit import jit as translated
-from ..solve import RANK
+from ..live import RANK
 
 __all__ = ["damped", "jit", "newton", "solved", "triangle", "walled"]
 

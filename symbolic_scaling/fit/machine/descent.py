@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...codegen.jit import eager, types
-from ..solve import (
+from ..live import (
     AHEAD,
     APART,
     APART_FROM,
@@ -17,12 +17,12 @@ from ..solve import (
     LARGEST_DAMPING,
     OFF_WALL,
     OFFSET,
-    PLAIN,
     RANK,
     RESOLVED,
     ROUNDING,
     TURN,
 )
+from ..solve import PLAIN
 from .algebra import jit, newton, solved, triangle, walled
 
 __all__ = ["curvature", "descend", "evaluate", "kernel_type", "task_type"]

@@ -1,0 +1,38 @@
+"""What a search for least squares is given and what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Floats", "Residual", "Solutions"]
+
+Floats: TypeAlias = NDArray[np.float64]
+#: (k, p) coordinates -> residuals (k, n) and Jacobian (k, n, p); with ``each`` also which start each row is of (k,)
+Residual: TypeAlias = Callable[..., tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """Where each start ended.
+
+    ``u`` (k, p) coordinates, ``r`` (k, n) residuals, ``jacobian`` (k, n, p), ``cost`` (k,) sums of squares, ``offset``
+    (k,) relative offsets, ``converged`` (k,), ``at`` (k, p) -1, 0 or +1 where a coordinate is held on its lower bound,
+    free, or on its upper bound.
+    """
+
+    u: Floats
+    r: Floats
+    jacobian: Floats
+    cost: Floats
+    offset: Floats
+    converged: NDArray[np.bool_]
+    at: NDArray[np.int_]
+
+    def only(self, mask: NDArray[np.bool_]) -> Solutions:
+        """Those that ``mask`` (k,) picks."""
+        return Solutions(*(getattr(self, f.name)[mask] for f in fields(self)))
