@@ -1,0 +1,159 @@
+"""The parts of a law that one constant can switch off, found in its expression.
+
+Where a constant goes to infinity, factors go to 1 and terms to 0 or infinity, and with them go the constants inside:
+
+    a + b*x**(-c0)*(1 + (x/d)**(1/f))**(-c1*f)      d -> oo      a + b*x**(-c0)
+    1/(1/R + 1/a)                                   a -> oo      R
+    R + 1/(b*x**(-c))                               b -> oo      R
+
+The limit is taken node by node: sums and products of positive numbers and powers with an exponent of known sign. Parts
+are taken off the smallest first until none is left; what remains is the law's core. A part stands inside another one
+if it goes with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+
+import sympy as sp
+
+from ..law import Law
+from .units import exponents
+
+__all__ = ["Part", "core", "limit", "parts", "reduced"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What goes with a constant.
+
+    Parameters
+    ----------
+    switch : Symbol
+        The constant that takes it off where it is infinite.
+    constants : tuple of Symbol
+        All that go with it once the parts ``inside`` are off, in the law's order.
+    within : tuple of Symbol
+        The switches of the parts that it stands inside of.
+    """
+
+    switch: sp.Symbol
+    constants: tuple[sp.Symbol, ...]
+    within: tuple[sp.Symbol, ...] = ()
+
+
+def limit(expression: sp.Expr, ends: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr | None:
+    """The expression where symbols are at 0 or infinity, all others positive; None where a node does not say.
+
+    Examples
+    --------
+    >>> x, a, b, d, f = sp.symbols("x a b d f", positive=True)
+    >>> limit(a + b * (1 + (x / d) ** (1 / f)) ** -f, {d: sp.oo})
+    a + b
+    >>> limit(1 / (1 / b + 1 / a), {a: sp.Integer(0)})
+    0
+    >>> limit(a * b, {a: sp.oo, b: sp.Integer(0)}) is None
+    True
+    """
+    if expression in ends:
+        return ends[expression]
+    if not expression.free_symbols & set(ends):
+        return expression
+    found = [limit(part, ends) for part in expression.args]
+    inner = [part for part in found if part is not None]
+    if len(inner) < len(found):
+        return None
+    if expression.is_Add:
+        return sp.oo if sp.oo in inner else sp.Add(*inner)
+    if expression.is_Mul:
+        if sp.oo not in inner:
+            return sp.Mul(*inner)
+        return None if any(part == 0 or (part.is_number and part < 0) for part in inner) else sp.oo
+    return _power(*inner) if expression.is_Pow and not expression.exp.free_symbols & set(ends) else None
+
+
+def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr | None:
+    if base not in (0, sp.oo):
+        return base**exponent
+    if exponent.is_positive:
+        return base
+    return (sp.oo if base == 0 else sp.Integer(0)) if exponent.is_negative else None
+
+
+@cache
+def parts(law: Law) -> tuple[Part, ...]:
+    """The parts of an explicit law, in the order in which they may be put on, and none for another law.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> [(part.switch, part.constants) for part in parts(laws.get("bnsl", n=2))]
+    [(d1, (c1, d1, f1)), (d2, (c2, d2, f2))]
+    >>> parts(laws.get("chinchilla"))
+    ()
+    """
+    if law.explicit is None:
+        return ()
+    candidates = [s for s in law.constants if s.is_positive and s not in exponents(law)]
+    whole, left, found = law.explicit, law.explicit, []
+    while True:
+        ends = [(s, limit(left, {s: sp.oo})) for s in candidates if s in left.free_symbols]
+        able = [(s, rest, left.free_symbols - rest.free_symbols) for s, rest in ends if rest not in (None, 0, sp.oo)]
+        if not able:
+            break
+        switch, left, gone = min(able, key=lambda one: (len(one[2]), -law.constants.index(one[0])))
+        found.append((switch, tuple(s for s in law.constants if s in gone)))
+    if not left.free_symbols & set(law.inputs):
+        return ()
+    made = []
+    for switch, own in reversed(found):
+        around = [other for other, _ in found if other != switch and _takes(whole, other, switch)]
+        made.append(Part(switch, own, tuple(around)))
+    return tuple(made)
+
+
+def _takes(whole: sp.Expr, outer: sp.Symbol, inner: sp.Symbol) -> bool:
+    rest = limit(whole, {outer: sp.oo})
+    return rest not in (None, 0, sp.oo) and inner not in rest.free_symbols
+
+
+@cache
+def reduced(law: Law, off: frozenset[sp.Symbol]) -> Law:
+    """The law with the parts of these switches off; inputs that go with them are no longer its inputs.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> law = laws.get("bnsl")
+    >>> reduced(law, frozenset({law.constants[4]})).form
+    Eq(y, a + b/x**c0)
+    """
+    rest = limit(law.explicit, dict.fromkeys(off, sp.oo)) if off else law.explicit
+    assert rest is not None, off  # the switches of parts have a limit
+    kept = rest.free_symbols
+    return replace(
+        law,
+        variables=tuple(v for v in law.variables if v.symbol in kept),
+        parameters=tuple(
+            replace(p, above=p.above if p.above in kept | {law.response.symbol} else None)
+            for p in law.parameters
+            if p.symbol in kept
+        ),
+        form=sp.Eq(law.response.symbol, rest, evaluate=False),
+        costs=(),
+        published=(),
+    )
+
+
+def core(law: Law) -> Law:
+    """The law with all its parts off.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> core(laws.get("unsl", m=2, n=1, S=1, overfitting=True)).form
+    Eq(y, a_0 + b_10/x_1**c_1_0_10 + b_11/x_2**c_2_0_11)
+    """
+    return reduced(law, frozenset(part.switch for part in parts(law)))
