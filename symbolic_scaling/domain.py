@@ -11,79 +11,14 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 
 import sympy as sp
 
 from .draws import draw, quick
 from .errors import DomainError
+from .interval import Interval, exact
 
 __all__ = ["Domain", "Interval"]
-
-
-@dataclass(frozen=True)
-class Interval:
-    """A real interval with exact ends, each open or closed.
-
-    Examples
-    --------
-    >>> Interval(0, sp.oo).contains(3)
-    True
-    >>> str(Interval(0, 1, hi_open=False))
-    '(0, 1]'
-    """
-
-    lo: sp.Expr
-    hi: sp.Expr
-    lo_open: bool = True
-    hi_open: bool = True
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "lo", _exact(self.lo))
-        object.__setattr__(self, "hi", _exact(self.hi))
-        if self.lo > self.hi or (self.lo == self.hi and (self.lo_open or self.hi_open)):
-            raise DomainError("make an interval", f"{self} is empty", "give lo < hi")
-
-    @classmethod
-    def of(cls, symbol: sp.Symbol) -> Interval:
-        """The interval that the assumptions of ``symbol`` give.
-
-        Examples
-        --------
-        >>> str(Interval.of(sp.Symbol("c", negative=True)))
-        '(-oo, 0)'
-        """
-        return _of(symbol)
-
-    @property
-    def bounded(self) -> bool:
-        """Whether both ends are finite."""
-        return bool(self.lo.is_finite and self.hi.is_finite)
-
-    def contains(self, value: object) -> bool:
-        """Whether a number lies inside, ends by their openness."""
-        number = _exact(value)
-        above = number > self.lo if self.lo_open else number >= self.lo
-        below = number < self.hi if self.hi_open else number <= self.hi
-        return bool(above and below)
-
-    def meet(self, other: Interval) -> Interval:
-        """The intersection; :class:`DomainError` if it is empty."""
-        lo, lo_open = max((self.lo, self.lo_open), (other.lo, other.lo_open))
-        hi, hi_closed = min((self.hi, not self.hi_open), (other.hi, not other.hi_open))
-        return Interval(lo, hi, lo_open, not hi_closed)
-
-    def __str__(self) -> str:
-        return f"{'(' if self.lo_open else '['}{self.lo}, {self.hi}{')' if self.hi_open else ']'}"
-
-
-@cache
-def _of(symbol: sp.Symbol) -> Interval:
-    if symbol.is_positive:
-        return Interval(sp.Integer(0), sp.oo)
-    if symbol.is_negative:
-        return Interval(-sp.oo, sp.Integer(0))
-    return Interval(sp.Integer(0) if symbol.is_nonnegative else -sp.oo, sp.oo, lo_open=not symbol.is_nonnegative)
 
 
 @dataclass(frozen=True)
@@ -198,7 +133,7 @@ class Domain:
 
     def contains(self, point: Mapping[sp.Symbol, object]) -> bool:
         """Whether a point (symbol -> number) satisfies every range and every decidable relation."""
-        exact = {symbol: _exact(value) for symbol, value in point.items()}
+        exact = {symbol: exact(value) for symbol, value in point.items()}
         if not all(self.interval(symbol).contains(value) for symbol, value in exact.items()):
             return False
         return all(_positive(gap, exact) for gap in self._gaps(set(exact)))
@@ -242,18 +177,8 @@ class Domain:
 
 
 def _closed(lo: object, hi: object) -> Interval:
-    low, high = _exact(lo), _exact(hi)
+    low, high = exact(lo), exact(hi)
     return Interval(low, high, lo_open=not low.is_finite, hi_open=not high.is_finite)
-
-
-def _exact(value: object) -> sp.Expr:
-    """An exact SymPy number; a float becomes the decimal that it prints as."""
-    if isinstance(value, float):
-        return sp.Rational(repr(value)) if abs(value) != float("inf") else sp.oo * (1 if value > 0 else -1)
-    number = value if isinstance(value, sp.Basic) else sp.Rational(value)
-    if not number.is_number or not number.is_extended_real:
-        raise DomainError("read a bound", f"{value!r} is not a number", "give a number")
-    return number
 
 
 def _positive(gap: sp.Expr, point: Mapping[sp.Symbol, sp.Expr]) -> bool:

@@ -17,7 +17,8 @@ from ..records import Asymptotic, Status
 from . import equal
 from .ball import elementary
 from .finding import Finding
-from .limit import approached, plausible, replace_limits
+from .follow import approached, plausible
+from .limit import replace_limits
 from .limit import verify as verify_limit
 from .points import points, show_point
 from .support import placed

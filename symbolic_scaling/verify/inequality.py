@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import itertools
-import math
 
 import sympy as sp
 
-from ..algebra.order import sign
 from ..algebra.zero import prove_zero
 from ..domain import Domain
 from ..records import Status
 from .ball import LADDER, QUICK, elementary
 from .boxes import Field, bounded_box, cover
 from .cases import signs, split
+from .compare import compare
 from .equal import conditions
 from .finding import Finding, joined
-from .monotone import sign_from_end
 from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
 from .support import LEAST_DIGITS, attempt, digits, placed, undecided
-from .surds import is_small, sign_by_squares
 
 __all__ = ["verify"]
 
 FIRST_POINTS = 24
 MOST_BOXES = 2000
-MOST_DEGREE = 30
 MOST_SYMBOLS = 6
-MOST_ROOT = 6
 MOST_TOUCHING = 3
 SIDES = ("greater side", "lesser side")
 
@@ -122,10 +117,7 @@ def _cases(low: sp.Expr, high: sp.Expr, strict: bool, domain: Domain) -> list[st
         difference = case.expressions[1] - case.expressions[0]
         if difference.has(sp.zoo, sp.nan):  # not defined there, so nothing is claimed
             continue
-        side = None
-        for compare in (_by_bases, _by_difference, _by_exponentials, _by_roots, _by_slope):
-            if side is None or (strict and side == 0):
-                side = compare(case.expressions[0], case.expressions[1], case.domain)
+        side = compare(case.expressions[0], case.expressions[1], case.domain, strict)
         if side is None or side < 0 or (strict and side == 0):
             return None
         facts += [f"case {case.text}"] if case.text else []
@@ -136,109 +128,6 @@ def _cases(low: sp.Expr, high: sp.Expr, strict: bool, domain: Domain) -> list[st
 def _parts(side: sp.Expr, kind: type[sp.Max] | type[sp.Min]) -> tuple[sp.Expr, ...]:
     """``x < Min(a, b)`` is ``x < a and x < b``; ``Max(a, b) < x`` likewise: true on boundaries too."""
     return side.args if isinstance(side, kind) else (side,)
-
-
-def _by_bases(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
-    """The sign of ``high - low`` for powers of positive numbers with one exponent, without multiplying them out."""
-    if not (low.is_Pow and high.is_Pow and low.exp == high.exp):
-        return None
-    if sign(low.base, domain) != 1 or sign(high.base, domain) != 1:
-        return None
-    bases, way = sign(high.base - low.base, domain), sign(low.exp, domain)
-    return None if bases is None or way is None else bases * way
-
-
-def _by_difference(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
-    """1 if ``high - low`` is positive, -1 negative, 0 not negative, None not known: by sign, factors, squares."""
-    expression = high - low
-    known = sign_by_squares(expression, domain)
-    if known is not None or not is_small(expression):
-        return known
-    plain, domain = _without_roots(_without_powers(expression), domain)
-    top, bottom = sp.fraction(sp.together(plain))
-    below = sign(bottom, domain)
-    if not below or not is_small(top) or not top.is_polynomial(*top.free_symbols):
-        return None
-    if not all(power.exp.is_Integer and power.exp <= MOST_DEGREE for power in top.atoms(sp.Pow)):
-        return None
-    constant, factors = sp.factor_list(top)
-    total, weak = int(sp.sign(constant)) * below, False
-    for base, power in factors:
-        known = sign(base, domain)
-        known = _definite(base, domain) if known is None else known
-        if known is None and power % 2:
-            return None
-        weak |= known is None
-        total *= 1 if known is None else known**power
-    return (0 if weak else 1) if factors and total > 0 else None
-
-
-def _definite(polynomial: sp.Expr, domain: Domain) -> int | None:
-    """The sign of a polynomial that is quadratic in some symbol and has no real root in it: that of its ends."""
-    for symbol in sorted(polynomial.free_symbols, key=lambda one: str(one.name)):
-        parts = sp.Poly(polynomial, symbol).all_coeffs()
-        if len(parts) == 3 and sign(4 * parts[0] * parts[2] - parts[1] ** 2, domain) == 1:
-            ends = sign(parts[0], domain) or sign(parts[2], domain)
-            if ends is not None:
-                return ends
-    return None
-
-
-def _by_exponentials(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
-    """The sign of ``high - low`` where a side is a logarithm: that of the exponentials' difference."""
-    if not isinstance(low, sp.log) and not isinstance(high, sp.log):
-        return None
-    return sign_by_squares(sp.exp(high) - sp.exp(low), domain)
-
-
-def _by_roots(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
-    """The sign of ``high - low`` where one of two positive sides is a power p: that of the p-th roots' difference."""
-    if sign(low, domain) != 1 or sign(high, domain) != 1:
-        return None
-    for side in (high, low):
-        if side.is_Pow and (way := sign(side.exp, domain)):
-            roots = sign(high ** (1 / side.exp) - low ** (1 / side.exp), domain)
-            if roots is not None:
-                return roots * way
-    return None
-
-
-def _by_slope(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
-    """1 if ``high - low`` is positive, 0 not negative: from the end of an interval along which it moves one way."""
-    return attempt(sign_from_end, high - low, domain)
-
-
-def _without_powers(expression: sp.Expr) -> sp.Expr:
-    """The expression with ``k**(q*e)`` as ``t**q`` for positive k and symbolic e; t runs through all positive numbers.
-
-    What is lost is how t depends on k, so a sign that is found holds all the same.
-    """
-    units: list[tuple[sp.Expr, sp.Expr, sp.Symbol]] = []
-    moved: dict[sp.Expr, sp.Expr] = {}
-    powers = [one for one in expression.atoms(sp.Pow) if one.base.is_positive and one.exp.free_symbols]
-    for power in sorted(powers, key=sp.default_sort_key):
-        base, exponent = power.args
-        known = next((unit for unit in units if unit[0] == base and (exponent / unit[1]).is_Rational), None)
-        if known is None:
-            known = base, exponent, sp.Symbol(f"power {len(units)}", positive=True)
-            units.append(known)
-        moved[power] = known[2] ** (exponent / known[1])
-    return expression.xreplace(moved)
-
-
-def _without_roots(expression: sp.Expr, domain: Domain) -> tuple[sp.Expr, Domain]:
-    """The expression in ``t`` where ``x = t**n`` for the positive x under n-th roots, and what is known of t.
-
-    The name x is kept: t runs through the positive numbers too. What the domain says of x does not hold for t.
-    """
-    roots: dict[sp.Symbol, int] = {}
-    for power in expression.atoms(sp.Pow):
-        if isinstance(power.base, sp.Symbol) and power.base.is_positive and power.exp.is_Rational:
-            roots[power.base] = math.lcm(roots.get(power.base, 1), int(power.exp.q))
-    moved = {symbol: symbol**n for symbol, n in roots.items() if 1 < n <= MOST_ROOT}
-    ranges = tuple(pair for pair in domain.ranges if pair[0] not in moved)
-    relations = tuple(pair for pair in domain.relations if not (pair[0] - pair[1]).free_symbols & set(moved))
-    return expression.subs(moved, simultaneous=True), Domain(ranges, relations) if moved else domain
 
 
 def _by_boxes(difference: sp.Expr, strict: bool, domain: Domain) -> Finding | None:
