@@ -1,4 +1,4 @@
-"""The sign of ``high - low`` by what can be done to both sides: bases, factors, squares, exponentials, roots, slopes."""
+"""The sign of ``high - low`` by what may be done to both: bases, factors, squares, exponentials, roots, slopes."""
 
 from __future__ import annotations
 
