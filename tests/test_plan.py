@@ -213,7 +213,9 @@ def test_intervals_follow_a_root() -> None:
         free = ask(fitted, asked, methods=methods)
         none = ask(fitted, asked, cost, beside={"D_inf": "1"}, methods=methods)
         for one, other in zip(free.allocation, none.allocation, strict=True):
-            assert len(one.intervals) == (2 if one.name in {"N", "D", "D/N", "L", "L in bits", "C", "C in PF-days"} else 0)
+            assert len(one.intervals) == (
+                2 if one.name in {"N", "D", "D/N", "L", "L in bits", "C", "C in PF-days"} else 0
+            )
             for (_, *ends), (_, *others) in zip(one.intervals, other.intervals, strict=True):
                 assert ends == pytest.approx(others, rel=1e-5)
         many = ask(fitted, asked, cost, beside={"D_inf": "1e12"}, methods=methods)

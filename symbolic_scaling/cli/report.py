@@ -1,17 +1,17 @@
-"""``symscale report``: any law, derivation or fit as a document; ``--book`` everything at once, linked."""
+"""``symscale report``: any law, derivation, fit or result as a document; ``--book`` everything at once, linked."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
 from ..errors import ScalingError
 from . import _outputs, _record
-from ._common import as_json, counting, exit_code, names, show, working
+from ._common import as_json, counting, exit_code, find_law, names, show, working
 
 if TYPE_CHECKING:
     from ..records import Verdict
@@ -22,9 +22,13 @@ __all__ = ["command"]
 
 
 @click.command("report")
-@click.argument("record", metavar="LAW|DERIVATION|FIT.json", required=False)
-@click.option("--to", "target", type=click.Choice(("md", "latex", "snippet")), default="md", show_default=True)
-@click.option("-o", "--out", type=click.Path(path_type=Path), metavar="DIR|FILE", help="A folder, or one .md or .tex.")
+@click.argument("record", metavar="LAW|DERIVATION|ANY.json", required=False)
+@click.option(
+    "--to", "target", type=click.Choice(("md", "latex", "snippet", "text", "json")), default="md", show_default=True
+)
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), metavar="DIR|FILE", help="A folder, or one .md, .tex, .txt, .json."
+)
 @click.option("--book", type=click.Path(path_type=Path), metavar="DIR", help="All laws, derivations, claims; linked.")
 @click.option("--only", multiple=True, metavar="NAME", help="Of a book: this law, derivation or paper; repeat it.")
 @click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs.")
@@ -32,7 +36,7 @@ __all__ = ["command"]
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that judge claims.")
 @as_json
 def command(*, record: str | None, book: Path | None, only: tuple[str, ...], as_json: bool, **asked: Any) -> int:
-    """Write a law, a published derivation, a saved derivation or a saved fit as a document.
+    """Write a law, a published derivation, a saved fit, or what any command printed with --json, as a document.
 
     A folder holds the document with a fit's pictures, and their numbers as CSV beside each.
     """
@@ -83,13 +87,14 @@ def _document(
     from ..report import document, provenance
     from ..report.write import file
 
-    single = out is not None and out.suffix in (".md", ".tex")
+    single = out is not None and out.suffix in document.FORMATS.values()
     if as_json and out is None:
         raise ScalingError("report with --json", "the document would stand in the JSON", "name a place with -o")
     reads = [record] if Path(record).is_file() else []
     _outputs.check({"-o": out if single else None}, {"-o": None if single else out}, reads)
-    found = _record.find(record, names(variables))
-    page, figures, verdicts = _page(found, budget, jobs, pictures=out is not None and not single)
+    page, figures, verdicts = _printed(record) or _page(
+        _record.find(record, names(variables)), budget, jobs, pictures=out is not None and not single
+    )
     page = (*page, *provenance.of_run(f"symscale report {Path(record).name} --to {target}"))
     if out is None:
         sys.stdout.write(document.render(page, target))
@@ -100,9 +105,24 @@ def _document(
     return exit_code(verdicts)
 
 
-def _page(
-    found: _record.Record, budget: float, jobs: int, *, pictures: bool
-) -> tuple[tuple[Block, ...], tuple[Figure, ...], Sequence[Verdict]]:
+_Made: TypeAlias = "tuple[tuple[Block, ...], tuple[Figure, ...], Sequence[Verdict]]"
+
+
+def _printed(record: str) -> _Made | None:
+    """The page of a result that is neither a fit nor a derivation, as a command printed it; None for any other."""
+    from .. import report
+    from ..report import of_json, saved
+
+    path = Path(record)
+    if path.suffix != ".json":
+        return None
+    content = saved.load(path)
+    if {"form", "parameters", "variables"} <= set(content) and "estimate" not in content:
+        return report.blocks(find_law(str(content.get("name")))), (), ()
+    return None if saved.is_record(content) else (of_json.blocks(content, path.stem), (), ())
+
+
+def _page(found: _record.Record, budget: float, jobs: int, *, pictures: bool) -> _Made:
     """The page, its figures, and the verdicts that a new judgement gave against what is expected."""
     from .. import report
     from ..report import document

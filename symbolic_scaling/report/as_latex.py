@@ -2,13 +2,15 @@ r"""A page as LaTeX: a snippet to paste into an article, needing amsmath, and gr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from .blocks import Block, Cell, Code, Formula, Heading, Link, Paragraph, Picture, Table
 from .maths import Math, to_latex
 
 __all__ = ["article", "render"]
 
+_SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
+_PAGE = 40  # rows of a table; longer ones go on in another
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -60,20 +62,26 @@ def article(page: Iterable[Block]) -> str:
 def _block(block: Block) -> str:
     match block:
         case Heading(text, level):
-            return rf"\{'sub' * (level - 1)}section*{{{_escape(text)}}}"
+            return rf"\{_SECTIONS[min(level, len(_SECTIONS)) - 1]}*{{{_escape(text)}}}"
         case Paragraph(text):
             return _escape(text)
         case Formula(math):
             return f"\\begin{{equation*}}\n{to_latex(math)}\n\\end{{equation*}}"
         case Code(text):
             return f"\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
-        case Picture(file, _):
-            return rf"\includegraphics[width=\linewidth]{{{file}}}"
+        case Picture(file, caption):
+            shown = rf"\includegraphics[width=0.85\linewidth]{{{file}}}"
+            return f"\\begin{{center}}\n{shown}\n\n\\small {_escape(caption)}\n\\end{{center}}"
         case Table(columns, rows):
-            lines = [" & ".join(_escape(column) for column in columns) + r" \\ \hline"]
-            lines += [" & ".join(_cell(cell) for cell in row) + r" \\" for row in rows]
-            inside = "\n".join(lines)
-            return f"\\begin{{tabular}}{{{'l' * len(columns)}}}\n{inside}\n\\end{{tabular}}"
+            parts = [rows[start : start + _PAGE] for start in range(0, len(rows), _PAGE)] or [()]
+            return "\n\n".join(_table(columns, part) for part in parts)
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
+    lines = [" & ".join(_escape(column) for column in columns) + r" \\ \hline"]
+    lines += [" & ".join(_cell(cell) for cell in row) + r" \\" for row in rows]
+    inside = "\n".join(lines)
+    return f"\\begin{{tabular}}{{{'l' * len(columns)}}}\n{inside}\n\\end{{tabular}}"
 
 
 def _cell(cell: Cell) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ScalingError
 from ..records import Derivation, Status, Verdict
-from . import as_latex, as_markdown, of_catalogue, of_derivation, of_verdict, provenance, saved
+from . import as_data, as_latex, as_markdown, as_text, of_catalogue, of_derivation, of_verdict, provenance, saved
 from .blocks import Block, Cell, Code, Heading, Paragraph, Picture, Table
 from .write import folder
 
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "fitted", "lowered", "render", "statements", "stored", "write"]
 
-FORMATS: Mapping[str, str] = MappingProxyType({"md": ".md", "latex": ".tex", "snippet": ".tex"})
+FORMATS: Mapping[str, str] = MappingProxyType(
+    {"md": ".md", "latex": ".tex", "snippet": ".tex", "text": ".txt", "json": ".json"}
+)
 """Format -> ending."""
 
 
@@ -27,26 +29,40 @@ def fitted(fit: FitResult, figures: Sequence[Figure] = ()) -> tuple[Block, ...]:
     """The page of a fit, its residuals, the figures that lie beside it, and its provenance."""
     from . import of_fit
 
-    names = tuple(symbol.name for symbol in fit.law.inputs)
-    page = [*of_fit.blocks(fit), Heading("Residuals", 2), Table((*names, *_COLUMNS), _residuals(fit))]
+    page = [*of_fit.blocks(fit), Heading("Residuals", 2), *_residuals(fit)]
     page += [Heading("Figures", 2)] if figures else []
     for figure in figures:
         page += [Picture(f"{figure.name}.png", figure.caption)]
         page.append(Paragraph(f"The numbers are in {figure.name}.csv."))
-    return (*page, Heading("Data", 2), provenance.of_fit(fit))
+    return (*page, Heading("Data", 2), _data(fit), provenance.of_fit(fit))
+
+
+def _data(fit: FitResult) -> Table:
+    """The columns of the rows used: where they lie and how many values they take."""
+    columns = [*dict(fit.problem.x).items(), (fit.law.response.symbol.name, fit.problem.y)]
+    rows = tuple((name, f"{v.min():.6g}", f"{v.max():.6g}", str(len(set(v.tolist())))) for name, v in columns)
+    return Table(("column", "least", "largest", "different values"), rows)
 
 
 _COLUMNS = ("measured", "predicted", "log(measured/predicted)", "times")
+_SHOWN = 30  # rows of residuals; of more, the largest
 
 
-def _residuals(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
+def _residuals(fit: FitResult) -> list[Block]:
+    """How large they are, and every row, or the rows with the largest."""
     from . import figures
 
-    rows = zip(figures.residuals(fit), fit.problem.counts, strict=True)
-    return tuple(
-        (*(f"{value:.6g}" for value in inputs.values()), f"{y:.6g}", f"{fitted:.6g}", f"{gap:+.3e}", f"{times:g}")
-        for (inputs, y, fitted, gap), times in rows
-    )
+    rows = list(zip(figures.residuals(fit), fit.problem.counts, strict=True))
+    kept = sorted(sorted(range(len(rows)), key=lambda at: -abs(rows[at][0][3]))[:_SHOWN])
+    lines: list[tuple[Cell, ...]] = []
+    for (inputs, y, fitted, gap), times in (rows[at] for at in kept):
+        cells = (*inputs.values(), y, fitted)
+        lines.append((*(f"{value:.6g}" for value in cells), f"{gap:+.3e}", f"{times:g}"))
+    size = (sum(gap**2 for (*_, gap), _ in rows) / len(rows)) ** 0.5
+    said = f"The root mean square of log(measured/predicted) over {len(rows)} distinct rows is {size:.3g}"
+    more = f"; these are the {_SHOWN} largest in the table's order." if len(rows) > _SHOWN else "."
+    names = tuple(symbol.name for symbol in fit.law.inputs)
+    return [Paragraph(said + more), Table((*names, *_COLUMNS), tuple(lines))]
 
 
 def stored(derivation: Derivation, content: Mapping[str, Any]) -> tuple[Block, ...]:
@@ -95,7 +111,13 @@ def render(page: Sequence[Block], to: str) -> str:
     >>> render([Heading("Two")], "md"), render([Heading("Two")], "snippet")
     ('# Two\n', '\\section*{Two}\n')
     """
-    writers = {"md": as_markdown.render, "latex": as_latex.article, "snippet": as_latex.render}
+    writers = {
+        "md": as_markdown.render,
+        "latex": as_latex.article,
+        "snippet": as_latex.render,
+        "text": lambda page: as_text.render(page) + "\n",
+        "json": as_data.render,
+    }
     if to not in writers:
         raise ScalingError(f"report as {to!r}", "there is no such format", f"take {', '.join(FORMATS)}")
     return writers[to](page)

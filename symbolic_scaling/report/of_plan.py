@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import sympy as sp
 
+from ..errors import DataError
 from ..plan.records import Amount, Plan, Sheet
 from .blocks import Block, Heading, Paragraph, Table
 
-__all__ = ["as_json", "blocks", "is_plan"]
+__all__ = ["as_json", "blocks", "from_json", "is_plan"]
+
+_HUGE = re.compile(r"-?[0-9.]+e[+-][0-9]{3,}")  # a number that floating point does not hold, as JSON has it
 
 
 def is_plan(record: object) -> bool:
@@ -94,8 +98,64 @@ def as_json(found: Plan) -> dict[str, Any]:
 
 
 def _amount(one: Amount) -> dict[str, Any]:
-    """Value, unit and the first interval; the others by method."""
+    """Value, unit and the first interval with its method; all of them by method where there are several."""
     ends = {method: [lo, hi] for method, lo, hi in one.intervals}
     first = next(iter(ends.values()), None)
     said: dict[str, Any] = {"value": _plain(one.value), "unit": one.unit, "interval": first}
-    return {**said, **({"intervals": ends} if len(ends) > 1 else {}), **({"note": one.note} if one.note else {})}
+    method = {"method": next(iter(ends))} if ends else {}
+    return {
+        **said,
+        **method,
+        **({"intervals": ends} if len(ends) > 1 else {}),
+        **({"note": one.note} if one.note else {}),
+    }
+
+
+def from_json(content: Mapping[str, Any]) -> Plan:
+    """The plan that :func:`as_json` wrote, to the digits that it wrote.
+
+    Raises
+    ------
+    DataError
+        If it does not read as one.
+
+    Examples
+    --------
+    >>> made = Plan("two", "6ND", (), (Amount("N", sp.Integer(2), "parameters", (("delta", 1.0, 3.0),)),))
+    >>> from_json(as_json(made)).allocation[0].intervals
+    (('delta', 1.0, 3.0),)
+    """
+    try:
+        budget, allocation = (
+            tuple(_read_amount(name, said) for name, said in content[key].items()) for key in ("budget", "allocation")
+        )
+        sheets = tuple(_read_sheet(table) for table in content.get("tables", ()))
+        notes = tuple(map(str, content.get("notes", ())))
+        title = str(content.get("title", "Plan"))
+        return Plan(title, str(content["convention"]), budget, allocation, sheets, notes)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise DataError("read a plan", str(error), "give what symscale plan --json printed, unchanged") from None
+
+
+def _read_amount(name: str, said: Mapping[str, Any]) -> Amount:
+    ends = said.get("intervals") or ({said.get("method", "interval"): said["interval"]} if said["interval"] else {})
+    intervals = tuple((str(method), float(lo), float(hi)) for method, (lo, hi) in ends.items())
+    return Amount(name, _read(said["value"]), str(said["unit"]), intervals, str(said.get("note", "")))
+
+
+def _read_sheet(table: Mapping[str, Any]) -> Sheet:
+    rows = [dict(row) for row in table["rows"]]
+    columns = tuple(table.get("columns") or (rows[0] if rows else ()))
+    cells = (tuple(row[name] if _is_text(row[name]) else _read(row[name]) for name in columns) for row in rows)
+    return Sheet(str(table["title"]), columns, tuple(cells))
+
+
+def _is_text(cell: Any) -> bool:
+    return isinstance(cell, str) and _HUGE.fullmatch(cell) is None
+
+
+def _read(value: Any) -> sp.Expr:
+    """A number; one that floating point does not hold stands as text."""
+    if isinstance(value, str):
+        return sp.oo if value == "oo" else sp.Float(value, len(value))
+    return sp.Integer(value) if isinstance(value, int) else sp.Float(value)

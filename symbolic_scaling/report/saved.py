@@ -15,9 +15,10 @@ from ..law import Law
 from ..records import Case, Derivation, Found, Reduction, Root, Series, Step
 from .blocks import Code, Table
 
-__all__ = ["derivation", "read", "verdicts"]
+__all__ = ["derivation", "is_record", "load", "read", "verdicts"]
 
 _MARKS = ("law", "what", "steps", "result")
+_REMEDY = "give a saved fit, or what symscale derive --json printed"
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -28,16 +29,26 @@ def read(path: Path) -> dict[str, Any]:
     DataError
         If it cannot be read, or is no JSON object.
     """
+    content = load(path)
+    if not is_record(content):
+        raise DataError(f"read {path}", "it is neither a fit nor a derivation", _REMEDY)
+    return content
+
+
+def load(path: Path) -> dict[str, Any]:
+    """Any JSON object of a file; errors as :func:`read`."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise DataError(
-            f"read {path}", str(error), "give a saved fit, or what symscale derive --json printed"
-        ) from None
-    if not isinstance(content, dict) or not ("format" in content or all(key in content for key in _MARKS)):
-        remedy = "give a saved fit, or what symscale derive --json printed"
-        raise DataError(f"read {path}", "it is neither a fit nor a derivation", remedy)
+        raise DataError(f"read {path}", str(error), _REMEDY) from None
+    if not isinstance(content, dict):
+        raise DataError(f"read {path}", "it is no JSON object", _REMEDY)
     return content
+
+
+def is_record(content: Mapping[str, Any]) -> bool:
+    """Whether it is a saved fit or a derivation."""
+    return "format" in content or all(key in content for key in _MARKS)
 
 
 def derivation(content: Mapping[str, Any], law: Law) -> Derivation:
