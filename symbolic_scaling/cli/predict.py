@@ -19,7 +19,7 @@ __all__ = ["command"]
 
 @click.command("predict")
 @click.argument("fit", type=click.Path(path_type=Path))
-@click.option("--x", "inputs", multiple=True, metavar="N=1e10,...", help="Inputs; repeat it for further predictions.")
+@click.option("--x", "inputs", multiple=True, metavar="N=1e10,...", help="Inputs, oo included; repeat it for more.")
 @click.option("--reach", metavar="L=2.5", help="Which input gives this response; --x holds the others, oo included.")
 @as_json
 def command(fit: Path, inputs: tuple[str, ...], reach: str | None, as_json: bool) -> None:
@@ -38,7 +38,12 @@ def command(fit: Path, inputs: tuple[str, ...], reach: str | None, as_json: bool
 def _predict(found: FitResult, points: list[dict[str, str]]) -> list[Forecast]:
     from ..fit import forecast
 
-    return [forecast.predict(found, {name: number("--x", text) for name, text in point.items()}) for point in points]
+    return [forecast.predict(found, _inputs(point)) for point in points]
+
+
+def _inputs(point: dict[str, str]) -> dict[str, float]:
+    """Numbers as people write them, and oo."""
+    return {name: float("inf") if text == "oo" else number("--x", text) for name, text in point.items()}
 
 
 def _reach(found: FitResult, reach: str, point: dict[str, str]) -> Forecast:
@@ -48,5 +53,4 @@ def _reach(found: FitResult, reach: str, point: dict[str, str]) -> Forecast:
     wanted: dict[str, Any] = pairs("--reach", [reach])
     if list(wanted) != [response]:
         raise ScalingError(f"reach {reach}", f"the response is {response}", f"say --reach {response}=value")
-    held = {name: float("inf") if text == "oo" else number("--x", text) for name, text in point.items()}
-    return forecast.reach(found, number("--reach", wanted[response]), held)
+    return forecast.reach(found, number("--reach", wanted[response]), _inputs(point))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import cache
 
 import sympy as sp
@@ -84,6 +85,8 @@ def compile(
 def law(law: Law, target: str = "numpy") -> Compiled:
     """The response of a law: arguments (inputs, constants), gradient in the constants.
 
+    Inputs may be 0 and oo: the results are limits there, NaN where there is none.
+
     Examples
     --------
     >>> from symbolic_scaling import laws
@@ -91,10 +94,10 @@ def law(law: Law, target: str = "numpy") -> Compiled:
     0.27
     """
     if law.explicit is None:
-        return root.compile_response(law, target)
+        return replace(root.compile_response(law, target), law=law)
     rules = Lowering(law.domain)
     y = law.response.symbol.name
-    return build(
+    made = build(
         f"{y} of {law.name}",
         [rules.value(law.explicit)],
         (*law.inputs, *law.constants),
@@ -103,6 +106,7 @@ def law(law: Law, target: str = "numpy") -> Compiled:
         target=target,
         texts=[y],
     )
+    return replace(made, law=law)
 
 
 @cache

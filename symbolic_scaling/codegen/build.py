@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from ..errors import ScalingError
-from . import emit, lower
+from . import emit
 from .compiled import Compiled, Cost, printer
 from .direct import direct
 from .instructions import DATA, MIXED, PARAMETER
 from .registers import Program
 from .schedule import plan
+from .slopes import derivative
 
 __all__ = ["Writer", "build"]
 
@@ -126,7 +127,7 @@ def build(
     _check(title, values, arguments, wrt)
     writer = Writer(tuple(arguments), frozenset(scalars), target)
     writer.write("value", values)
-    writer.write("both", [*values, *(lower.derivative(value, symbol) for value in values for symbol in wrt)])
+    writer.write("both", [*values, *(derivative(value, symbol) for value in values for symbol in wrt)])
     return writer.finish(title, texts, wrt, single=single)
 
 

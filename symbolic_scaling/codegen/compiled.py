@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ..errors import DataError, ScalingError
 from . import emit
+
+if TYPE_CHECKING:
+    from ..law import Law
 
 __all__ = ["Compiled", "Cost", "printer"]
 
@@ -64,6 +70,8 @@ class Compiled:
         Whether the value goes through a root (``codegen.root``).
     switch : str
         The parameter at whose zero an implicit law is explicit.
+    law : Law, optional
+        Of what this is the response: then its inputs may be 0 and oo, by their limits (``codegen.ends``).
 
     Notes
     -----
@@ -84,6 +92,7 @@ class Compiled:
     single: bool = True
     implicit: bool = False
     switch: str = ""
+    law: Law | None = None
 
     def __call__(self, *values: Any, out: Any = None, dps: int | None = None, **named: Any) -> Any:
         """The value at arguments given in the order of ``inputs``, or by name.
@@ -147,7 +156,18 @@ class Compiled:
             options["buffers"] = self.operations.buffers
         leads = self._leads[: 1 if what == "value" else 2]
         made: tuple[Any, ...] = printer(self.target).run(self._loaded, what, (data, parameters), leads, **options)
+        if self.law is not None and self.target != "mpmath":
+            self._at_ends(data, parameters, made)
         return made
+
+    def _at_ends(self, data: dict[str, Any], parameters: dict[str, Any], made: tuple[Any, ...]) -> None:
+        """Limits where an input is 0 or oo and the arrays do not say."""
+        if not any(_has_end(values) for values in data.values()):
+            return
+        from . import api, ends
+
+        assert self.law is not None
+        ends.repair(api.law(self.law, "mpmath"), data, parameters, made)
 
     @cached_property
     def _parameters(self) -> tuple[str, ...]:
@@ -192,6 +212,12 @@ class Compiled:
                 f"  scratch:     {scratch} buffers, {8 * scratch * printer(self.target).WIDTH / 1e6:.2f} MB a block",
             ]
         )
+
+
+def _has_end(values: Any) -> bool:
+    """Whether data hold 0 or oo; the least and the greatest value tell."""
+    array = np.asarray(values)
+    return bool(array.size) and not (array.min() > 0 and array.max() < math.inf)
 
 
 @cache

@@ -24,9 +24,9 @@ import sympy as sp
 from ..algebra import order
 from ..domain import Domain
 from ..errors import DomainError
-from ..nodes import entropy, expit, log1mexp, logsumexp, softplus
+from ..nodes import log1mexp, logsumexp, softplus
 
-__all__ = ["Lowering", "derivative"]
+__all__ = ["Lowering"]
 
 
 @dataclass(frozen=True)
@@ -137,32 +137,6 @@ class Lowering:
             return sp.log(number)
         rest = logsumexp(*logs)
         return rest if number == 0 else sp.log(number) + softplus(rest - sp.log(number))
-
-
-def derivative(value: sp.Expr, symbol: sp.Symbol) -> sp.Expr:
-    """The derivative of a lowered expression; ``k*softplus(u) - k*u*expit(u)`` becomes ``k*entropy(u)``.
-
-    Far from a break both terms are large and their difference, the derivative in the sharpness, is tiny.
-
-    Examples
-    --------
-    >>> w, f = sp.symbols("w f", positive=True)
-    >>> derivative(f * softplus(w / f), f)
-    entropy(w/f)
-    """
-    slope = value.diff(symbol)
-    return slope.replace(lambda node: node.is_Add and node.has(softplus) and node.has(expit), _paired)
-
-
-def _paired(total: sp.Add) -> sp.Expr:
-    terms = list(total.args)
-    for term in total.args:
-        for node in (factor for factor in sp.Mul.make_args(term) if isinstance(factor, softplus)):
-            times, u = term / node, node.args[0]
-            partner = -times * u * expit(u)
-            if partner in terms:
-                terms = [other for other in terms if other not in (term, partner)] + [times * entropy(u)]
-    return sp.Add(*terms)
 
 
 @cache

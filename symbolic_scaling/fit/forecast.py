@@ -40,11 +40,12 @@ def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
     ----------
     fit : FitResult
     inputs : mapping of input to positive number
+        0 and ``inf`` included, by their limits.
 
     Raises
     ------
     DataError
-        If an input is missing, unknown or not positive.
+        If an input is missing, unknown or negative.
 
     Examples
     --------
@@ -57,7 +58,7 @@ def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
     """
     value = float(fit.predict({name: np.array([float(given)]) for name, given in inputs.items()})[0])
     ordered = tuple((symbol.name, float(inputs[symbol.name])) for symbol in fit.law.inputs)
-    width = _half_width(fit, dict(ordered), value)
+    width = _half_width(fit, dict(ordered))
     return Forecast(ordered, value, _around(value, width))
 
 
@@ -98,7 +99,7 @@ def reach(fit: FitResult, target: float, held: Mapping[str, float] | None = None
     inputs = tuple((name, given.get(name, solved)) for name in names)
     width = None
     if all(math.isfinite(value) for _, value in inputs):
-        width = _half_width(fit, dict(inputs), target, left[0])
+        width = _half_width(fit, dict(inputs), left[0])
     return Forecast(inputs, target, _around(solved, width), left[0])
 
 
@@ -109,7 +110,7 @@ def _around(value: float, width: float | None) -> tuple[float, float] | None:
     return value * math.exp(-width), value * math.exp(width)
 
 
-def _half_width(fit: FitResult, inputs: Mapping[str, float], value: float, solved: str | None = None) -> float | None:
+def _half_width(fit: FitResult, inputs: Mapping[str, float], solved: str | None = None) -> float | None:
     """Half the interval of ``log y_hat`` at the inputs, or of the logarithm of an input at fixed ``y_hat``."""
     if fit.outcome is Outcome.NOT_IDENTIFIED:
         return None
@@ -123,9 +124,9 @@ def _half_width(fit: FitResult, inputs: Mapping[str, float], value: float, solve
     if root is None:
         return None
     point = [np.array([inputs[symbol.name]]) for symbol in fit.law.inputs]
-    with np.errstate(all="ignore"):  # at y = y_hat the log residual changes as minus log y_hat does
-        by_constant = codegen.residual(fit.law, "response").value_and_gradient(*point, np.array([value]), *constants)[1]
-        slope = by_constant[[fit.law.constants.index(symbol) for symbol in free], 0]
+    with np.errstate(all="ignore"):
+        there, by_constant = codegen.law(fit.law).value_and_gradient(*point, *constants)
+        slope = -by_constant[[fit.law.constants.index(symbol) for symbol in free], 0] / there
         slope = slope / _log_elasticity(fit, inputs, solved) if solved is not None else slope
     if not np.isfinite(slope).all():
         return None

@@ -166,25 +166,25 @@ class FitResult:
         Parameters
         ----------
         x : array or mapping of name to array
-            Positive; an array alone serves a law of one input.
+            Positive, 0 and oo included by their limits; an array alone serves a law of one input.
 
         Returns
         -------
         array
-            Of the inputs' broadcast shape.
+            Of the inputs' broadcast shape; NaN where inputs 0 and oo leave no limit.
 
         Raises
         ------
         DataError
-            If an input is missing or not positive.
+            If an input is missing or negative.
         """
         names = [symbol.name for symbol in self.law.inputs]
         given = x if isinstance(x, Mapping) else {names[0]: x}
         if set(given) != set(names):
             raise DataError("predict", f"inputs {sorted(given)}", f"give {', '.join(names)}")
         arrays = np.broadcast_arrays(*(np.asarray(given[name], dtype=np.float64) for name in names))
-        if not all((array > 0).all() for array in arrays):
-            raise DataError("predict", "an input is not positive", "give positive inputs")
+        if not all((array >= 0).all() for array in arrays):
+            raise DataError("predict", "an input is negative or no number", "give inputs from 0 to oo")
         constants = [self.estimate[symbol.name] for symbol in self.law.constants]
         with np.errstate(all="ignore"):
             flat = codegen.law(self.law)(*(array.ravel() for array in arrays), *constants)

@@ -9,8 +9,9 @@ import sympy as sp
 from ...domain import Domain
 from ...law import Law
 from ...records import Case, Derivation, Found, Reduction, Root, Series
-from .. import lower, root
+from .. import root
 from ..lower import Lowering
+from ..slopes import derivative
 from .model import Function, Letter, Solve
 from .rooted import Coordinate
 
@@ -33,7 +34,7 @@ def of_law(law: Law) -> Function:
     doc = y.doc + (f" [{y.unit}]" if y.unit else "")
     if law.explicit is not None:
         value = Lowering(law.domain).value(law.explicit)
-        slopes = tuple(lower.derivative(value, letter.symbol) for letter in inputs + constants)
+        slopes = tuple(derivative(value, letter.symbol) for letter in inputs + constants)
         return Function(y.symbol.name, doc, inputs, constants, value, slopes, law.explicit)
     form = root.implicit(law)
     left, right, _ = form.starts()
@@ -129,7 +130,7 @@ def _answer(
     symbols = [letter.symbol for letter in inputs + constants]
     if one is None:
         value = Lowering(domain).value(shown)
-        return Function(*called, inputs, constants, value, tuple(lower.derivative(value, s) for s in symbols), shown)
+        return Function(*called, inputs, constants, value, tuple(derivative(value, s) for s in symbols), shown)
     there = Coordinate(one, domain)
     value, residual = there.value(shown), there.residual
     along = value.diff(root.U) / residual.diff(root.U)
