@@ -138,7 +138,8 @@ def test_the_numbers_lie_beside_the_pictures(found: fit.FitResult, tmp_path: Pat
     drawn = figures.of_fit(found)
     page = document.fitted(found, drawn)
     files = {path.name for path in document.write(tmp_path / "out", page, "md", drawn)}
-    assert files == {"report.md", *(f"{n}.{e}" for n in ("curve", "residuals", "excess") for e in ("png", "csv"))}
+    names = ("curve", "residuals", "excess", "floor", *(f"profile-{name}" for name in ("beta", "c", "eps_inf")))
+    assert files == {"report.md", *(f"{name}.{ending}" for name in names for ending in ("png", "csv"))}
     rows = list(csv.reader((tmp_path / "out/curve.csv").read_text(encoding="utf-8").splitlines()))
     runs = [(float(x), float(y)) for series, x, y in rows[1:] if series == "runs"]
     assert runs == list(zip(*(values.tolist() for values in (found.problem.x[0][1], found.problem.y)), strict=True))

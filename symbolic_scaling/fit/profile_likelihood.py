@@ -23,13 +23,14 @@ from .local import Local
 from .refit import again
 from .solve import Floats
 
-__all__ = ["Side", "ends"]
+__all__ = ["Side", "ends", "trace"]
 
 _STIFF = 30.0  # of the added row, relative to the curvature of the profile
 _MOST, _LOST = 60, 8  # points of a side, and how often it is asked for nearer
 _ENDLESS = 1e6  # widths: an end that is not reached before is open
 _FAR = 200.0  # logarithms: beyond the amplitudes that the box allows
 _NEARLY = 1.15  # at least so much further, and beyond where a parabola would reach the rise
+_TRACED, _TRACES = 1.25, 8  # how far beyond the ends a trace goes, in how many steps a side of a parabola
 _STEPS = 25
 _CLOSE = 1e-4  # of the rise: where an end is found
 _STILL = 1e-3  # of the way asked for: a quantity that moves less stands at a wall
@@ -115,7 +116,7 @@ class _Walk:
             return False
         part = (profile.reach - inner.rise) / (outer.rise - inner.rise) if not self.lost else 0.5**self.lost
         part = min(max(part, 0.02), 0.98)
-        stand_off = profile.reach * (outer.rise - inner.rise) / gap * profile.width**2 / _STIFF
+        stand_off = profile.reach * (outer.rise - inner.rise) / gap * profile.width / _STIFF * profile.width
         self.asked = inner.way + part * gap + stand_off
         return True
 
@@ -171,13 +172,13 @@ class _Profile:
 
     def _family(self, targets: Floats) -> Family:
         base = self.local.family
-        weight = _STIFF * self.local.rise / self.width**2
+        weight = _STIFF * self.local.rise
 
         def rows(u: Floats, who: Index) -> tuple[Floats, Floats]:
             r, jacobian = base.rows(u, np.zeros_like(who))
             value, slopes = self.local.values(self.quantity, u)
-            one = np.concatenate([jacobian, slopes[:, :, None]], axis=2)
-            return np.concatenate([r, (value - targets[who])[:, None]], axis=1), one
+            one = np.concatenate([jacobian, slopes[:, :, None] / self.width], axis=2)
+            return np.concatenate([r, ((value - targets[who]) / self.width)[:, None]], axis=1), one
 
         weights = np.append(self.local.loads, weight)
         return Family(
@@ -197,8 +198,47 @@ class _Profile:
         begun = np.where(better[:, None], begun, known)
         found = again(family, who, nearby.descend(family, who, begun, self.bends, _STEPS))[0]
         values = self.local.values(self.quantity, found.u)[0]
-        held = _STIFF * self.local.rise / self.width**2 * (values - targets) ** 2
+        held = _STIFF * self.local.rise * ((values - targets) / self.width) ** 2
         rises = np.sqrt(np.maximum(found.cost - held - self.least, 0.0) / self.local.rise)
         ways = np.abs(values - self.middle)
         parts = zip(ways.tolist(), rises.tolist(), found.u, found.converged.tolist(), strict=True)
         return [_Point(*part) for part in parts]
+
+
+def trace(local: Local, quantity: Quantity, level: float) -> tuple[Floats, Floats]:
+    """The profile of a quantity as points, for a picture of it.
+
+    Returns
+    -------
+    values : array (k,)
+        Rising, in the scale of :class:`Quantity`'s call.
+    rises : array (k,)
+        Of the objective, everything else refitted, in squares of the noise: an interval ends at ``reach**2``.
+
+    Raises
+    ------
+    FitError
+        Without degrees of freedom.
+    """
+    width, course = local.along(quantity)
+    if not (np.isfinite(width) and width > 0):
+        return np.empty(0), np.empty(0)
+    profile = _Profile(local, quantity, width, local.reach(level))
+    found = {profile.middle: 0.0}
+    step = _TRACED * profile.reach * width / _TRACES
+    sides = dict.fromkeys((-1, 1), local.u[0])
+    for number in range(1, 2 * _TRACES + 1):
+        signs = list(sides)
+        known = np.array([sides[sign] for sign in signs])
+        targets = np.array([profile.middle + sign * number * step for sign in signs])
+        begun = known + np.array(signs)[:, None] * step * course
+        for sign, point in zip(signs, profile.at(targets, begun, known), strict=True):
+            if point.arrived:
+                found[profile.middle + sign * point.way] = point.rise**2
+                sides[sign] = point.u
+            if not point.arrived or point.rise > _TRACED * profile.reach:
+                del sides[sign]
+        if not sides:
+            break
+    values = np.array(sorted(found))
+    return values, np.array([found[value] for value in values.tolist()])

@@ -1,8 +1,9 @@
 """The figures of a fit as data: what is drawn is what the CSV beside the picture holds.
 
 Curve: data, the fitted law with the 95 % band of its mean (delta method), and its extrapolation. Residuals:
-``log(measured/predicted)``. Excess: what is above the fitted floor. Slices: the fitted law at equal cost, with the
-frontier that touches them.
+``log(measured/predicted)``. Excess: what is above the fitted floor, and the power law that it tends to. Slices: the
+fitted law at equal cost, with the frontier that touches them. Contours: lines of equal response with the frontier.
+Profiles: the rise of the objective as a constant moves. Floors: the floor as the largest runs are left out.
 """
 
 from __future__ import annotations
@@ -15,8 +16,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .. import codegen, derive
+from ..errors import ScalingError
 from ..fit import forecast
-from . import plot, slices
+from ..records import Series
+from . import certainty, contours, plot, slices
 from .plot import Curve, Points
 
 if TYPE_CHECKING:
@@ -27,6 +31,8 @@ __all__ = ["Figure", "of_fit", "residuals"]
 
 _BEYOND = 10.0
 _BAND = 25
+_DECADES = 30.0  # a constant that ranges over more is drawn on a logarithmic axis
+_ABOVE = 3.0  # times the largest response: an asymptote is drawn so far
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,12 +46,13 @@ class Figure:
     x: str
     y: str
     scale: str = "log"
+    x_scale: str = "log"
 
     def picture(self, ending: str = ".png") -> bytes:
         """The bytes of the picture; :class:`MissingExtra` without matplotlib."""
-        return plot.render(
-            plot.figure(self.caption, self.points, self.curves, x=self.x, y=self.y, scale=self.scale), ending
-        )
+        scales = (self.x_scale, self.scale)
+        made = plot.figure(self.caption, self.points, self.curves, x=self.x, y=self.y, scales=scales)
+        return plot.render(made, ending)
 
     def table(self) -> str:
         """The numbers of the picture as CSV: series, x, y."""
@@ -60,7 +67,8 @@ class Figure:
 
 def of_fit(fit: FitResult) -> tuple[Figure, ...]:
     """Every figure that a fit has."""
-    return (_curve(fit), _residuals(fit), *_excess(fit), *_slices(fit))
+    planes = (*_slices(fit), *_contours(fit))
+    return (_curve(fit), _residuals(fit), *_excess(fit), *planes, *_profiles(fit), *_floors(fit))
 
 
 def residuals(fit: FitResult) -> Iterator[tuple[dict[str, float], float, float, float]]:
@@ -118,25 +126,46 @@ def _residuals(fit: FitResult) -> Figure:
 
 def _excess(fit: FitResult) -> tuple[Figure, ...]:
     """Above the fitted floor, for one input and one constant that lies below the response."""
-    law, problem = fit.law, fit.problem
-    floors = [p.symbol.name for p in law.parameters if p.closed and p.below == law.response.symbol]
-    if len(law.inputs) != 1 or len(floors) != 1 or not fit.estimate[floors[0]] > 0:
+    law, problem, name = fit.law, fit.problem, certainty.floor_of(fit)
+    if len(law.inputs) != 1 or name is None or not fit.estimate[name] > 0:
         return ()
-    floor, x = fit.estimate[floors[0]], problem.x[0][1]
+    floor, x = fit.estimate[name], problem.x[0][1]
     above = problem.y > floor
     if not above.any():
         return ()
     grid = _grid(float(x.min()), float(x.max()))
     over = fit.predict(grid) - floor
     far = over > 1e-12 * floor
-    curve = Curve(f"{law.name} less {floors[0]}", grid[far], over[far], float(x.max()))
+    curves = [Curve(f"{law.name} less {name}", grid[far], over[far], float(x.max())), *_asymptote(fit, name, grid)]
     points = Points("runs", x[above], problem.y[above] - floor)
-    caption = f"Excess above {floors[0]} = {floor:.4g}"
+    caption = f"Excess above {name} = {floor:.4g}"
     left_out = int((~above).sum())
     more = f" ({left_out} runs at or below it are not drawn)" if left_out else ""
     return (
-        Figure("excess", caption + more, (points,), (curve,), law.inputs[0].name, f"excess of {law.response.symbol}"),
+        Figure(
+            "excess", caption + more, (points,), tuple(curves), law.inputs[0].name, f"excess of {law.response.symbol}"
+        ),
     )
+
+
+def _asymptote(fit: FitResult, floor: str, grid: Array) -> list[Curve]:
+    """The leading term of the expansion at infinity beyond the floor; none where the law has no expansion."""
+    law = fit.law
+    try:
+        series = next(value for _, value in derive.series(law, law.inputs[0], order=1).found)
+    except ScalingError:
+        return []
+    if not isinstance(series, Series):
+        return []
+    terms = [(coefficient, power) for coefficient, power in series.terms if coefficient != law.symbols[floor]]
+    if len(terms) != 1 or len(series.terms) != 2:
+        return []
+    leading = terms[0][0] * series.small ** terms[0][1]
+    value = codegen.compile(leading, (*law.inputs, *law.constants), domain=law.domain)
+    with np.errstate(all="ignore"):
+        over = np.asarray(value(grid, *(fit.estimate[symbol.name] for symbol in law.constants)))
+    kept = np.isfinite(over) & (over <= _ABOVE * float(fit.problem.y.max())) & (over > 1e-12)
+    return [Curve("asymptote", grid[kept], over[kept])] if kept.sum() > 1 else []
 
 
 def _slices(fit: FitResult) -> tuple[Figure, ...]:
@@ -145,3 +174,30 @@ def _slices(fit: FitResult) -> tuple[Figure, ...]:
         return ()
     response = fit.law.response.symbol
     return (Figure("slices", "Slices of equal cost and the frontier", *found, fit.law.inputs[0].name, str(response)),)
+
+
+def _contours(fit: FitResult) -> tuple[Figure, ...]:
+    found = contours.drawn(fit)
+    if found is None:
+        return ()
+    first, second = fit.law.inputs
+    return (Figure("contours", "Lines of equal response and the frontier", *found, first.name, second.name),)
+
+
+def _profiles(fit: FitResult) -> tuple[Figure, ...]:
+    said = "rise of the objective, in its noise"
+    made = []
+    for name, (points, curves) in certainty.profiles(fit).items():
+        at = curves[0].x
+        scale = "log" if at.min() > 0 and at.max() > _DECADES * at.min() else "linear"
+        made.append(Figure(f"profile-{name}", f"Profile of {name}", points, curves, name, said, "linear", scale))
+    return tuple(made)
+
+
+def _floors(fit: FitResult) -> tuple[Figure, ...]:
+    found, name = certainty.floors(fit), certainty.floor_of(fit)
+    if found is None or name is None:
+        return ()
+    sizes = " ".join(symbol.name for symbol in fit.law.inputs)
+    caption = f"{name} as the largest runs are left out"
+    return (Figure("floor", caption, *found, f"largest {sizes} that stays", name, "linear"),)

@@ -25,6 +25,7 @@ _FEW = 40
 _UNDATED: Mapping[str, str] = MappingProxyType({".png": "Software", ".pdf": "CreationDate", ".svg": "Date"})
 """Ending -> the entry of the file that would differ from day to day or from version to version."""
 
+_LOG = ("log", "log")
 _GREYS = ("0.0", "0.3", "0.45", "0.0", "0.2")
 
 
@@ -48,17 +49,19 @@ class Curve:
     until: float = float("inf")
 
 
-def figure(title: str, points: Sequence[Points], curves: Sequence[Curve], *, x: str, y: str, scale: str = "log") -> Any:
-    """A matplotlib ``Figure`` with data and fitted curves on logarithmic axes.
+def figure(
+    title: str, points: Sequence[Points], curves: Sequence[Curve], *, x: str, y: str, scales: tuple[str, str] = _LOG
+) -> Any:
+    """A matplotlib ``Figure`` with data and fitted curves; the scales of x and y are logarithmic.
 
     Raises
     ------
     MissingExtra
         If matplotlib is not installed.
     """
-    made, area = axes(title, x, y, "log", scale)
+    made, area = axes(title, x, y, *scales)
     draw(area, points, curves)
-    area.legend(frameon=False)
+    area.legend(facecolor="white", edgecolor="none", framealpha=0.8)
     return made
 
 
@@ -73,8 +76,12 @@ def draw(area: Any, points: Sequence[Points], curves: Sequence[Curve]) -> None:
     for each in points:
         style = {"mfc": "white" if each.held_out else "0.75", "markersize": 5 if len(each.x) <= _FEW else 3}
         area.plot(each.x, each.y, "o", mec="0.2", mew=0.7, zorder=1.5, label=each.label, **style)
-    if area.get_yscale() == "log":
-        _plain_ticks(area)
+    for axis, scale, limits in (
+        (area.xaxis, area.get_xscale(), area.get_xlim()),
+        (area.yaxis, area.get_yscale(), area.get_ylim()),
+    ):
+        if scale == "log":
+            _plain_ticks(axis, *limits)
 
 
 def of_fit(fit: FitResult) -> Any:
@@ -178,13 +185,13 @@ def panels(
     return made, areas[: len(titles)]
 
 
-def _plain_ticks(area: Any) -> None:
+def _plain_ticks(axis: Any, low: float, high: float) -> None:
     """Ticks within one decade as plain numbers: 0.95 rather than 9.5 times a power of ten."""
-    from matplotlib.ticker import FuncFormatter, NullFormatter
+    from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
-    low, high = area.get_ylim()
     if high < 10 * low:
-        area.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        area.yaxis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
+        axis.set_major_locator(MaxNLocator(6))
+        axis.set_minor_locator(NullLocator())
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.4g}"))
     else:
-        area.yaxis.set_minor_formatter(NullFormatter())
+        axis.set_minor_formatter(NullFormatter())
