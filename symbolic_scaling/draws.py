@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-__all__ = ["draw", "quick"]
+__all__ = ["draw", "floating", "quick"]
 
 Floats = Callable[[Mapping[sp.Symbol, float]], float]
 
@@ -37,7 +37,7 @@ def quick(expression: sp.Expr) -> Callable[[Mapping[sp.Symbol, float]], bool]:
     >>> [quick(sp.log(x) - 1)({x: value}) for value in (1.0, 3.0, -1.0)]
     [False, True, True]
     """
-    value = _floating(expression)
+    value = floating(expression)
 
     def may(point: Mapping[sp.Symbol, float]) -> bool:
         try:
@@ -48,8 +48,17 @@ def quick(expression: sp.Expr) -> Callable[[Mapping[sp.Symbol, float]], bool]:
     return may
 
 
-def _floating(expression: sp.Expr) -> Floats:
-    """The expression as nested calls; not a number where it holds another function."""
+def floating(expression: sp.Expr) -> Floats:
+    """The expression as nested calls; not a number where it holds another function.
+
+    The calls raise ``ArithmeticError`` or ``ValueError`` where a float has no value.
+
+    Examples
+    --------
+    >>> x = sp.Symbol("x", real=True)
+    >>> floating(x**2 - 1)({x: 3.0})
+    8.0
+    """
     if isinstance(expression, sp.Symbol):
         return lambda point: point[expression]
     if expression.is_number:
@@ -58,7 +67,7 @@ def _floating(expression: sp.Expr) -> Floats:
     operation = _OPERATIONS.get(expression.func.__name__)
     if operation is None:
         return lambda point: math.nan
-    arguments = [_floating(argument) for argument in expression.args]
+    arguments = [floating(argument) for argument in expression.args]
     return lambda point: operation(*[argument(point) for argument in arguments])
 
 

@@ -171,14 +171,10 @@ def test_a_claim_is_judged_on_its_domain_only():
 
 
 def test_subdivision_proves_what_signs_do_not():
-    x, y = sp.Symbol("x", positive=True), sp.Symbol("y", real=True)
-    verdict = verify.claim(
-        Claim(
-            "box",
-            Less(x * sp.exp(-x) - (y - 1) ** 2, sp.Rational(37, 100)),
-            Domain.make({x: (sp.Rational(1, 2), 2), y: (0, 2)}),
-        )
-    )
+    x, y = sp.symbols("x y", positive=True)
+    ends = (sp.Rational(1, 2), sp.Integer(2))
+    hills = Less(x * sp.exp(-(x**2)) + y * sp.exp(-(y**2)), sp.Rational(86, 100))  # .85776 at 1/sqrt(2)
+    verdict = verify.claim(Claim("box", hills, Domain.make({x: ends, y: ends})))
     assert (verdict.status, verdict.method) == (Status.PROVED, "balls over the whole box")
     assert int(dict(verdict.evidence)["boxes"]) > 1
 

@@ -6,6 +6,7 @@ import math
 
 import sympy as sp
 
+from .. import budget
 from ..algebra.order import sign
 from ..domain import Domain
 from .monotone import sign_from_end
@@ -15,6 +16,7 @@ from .surds import is_small, sign_by_squares
 __all__ = ["compare"]
 
 MOST_DEGREE = 30
+MOST_STURM = 12
 MOST_ROOT = 6
 
 
@@ -62,15 +64,18 @@ def _by_difference(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
     for base, power in factors:
         known = sign(base, domain)
         known = _definite(base, domain) if known is None else known
-        if known is None and power % 2:
+        if known is None:
+            weak, known = True, 1 if power % 2 == 0 else _semidefinite(base, domain)
+        if known is None:
             return None
-        weak |= known is None
-        total *= 1 if known is None else known**power
+        total *= known**power
     return (0 if weak else 1) if factors and total > 0 else None
 
 
 def _definite(polynomial: sp.Expr, domain: Domain) -> int | None:
-    """The sign of a polynomial that is quadratic in some symbol and has no real root in it: that of its ends."""
+    """The sign of a polynomial without a root: in its one symbol, or quadratic in some, then that of its ends."""
+    if len(polynomial.free_symbols) == 1:
+        return _without_root(polynomial, next(iter(polynomial.free_symbols)), domain)
     for symbol in sorted(polynomial.free_symbols, key=lambda one: str(one.name)):
         parts = sp.Poly(polynomial, symbol).all_coeffs()
         if len(parts) == 3 and sign(4 * parts[0] * parts[2] - parts[1] ** 2, domain) == 1:
@@ -78,6 +83,32 @@ def _definite(polynomial: sp.Expr, domain: Domain) -> int | None:
             if ends is not None:
                 return ends
     return None
+
+
+def _semidefinite(polynomial: sp.Expr, domain: Domain) -> int | None:
+    """1 or -1 if a polynomial is never below or never above 0: quadratic in some symbol, with no two real roots."""
+    for symbol in sorted(polynomial.free_symbols, key=lambda one: str(one.name)):
+        parts = sp.Poly(polynomial, symbol).all_coeffs()
+        if len(parts) == 3 and (side := sign(parts[0], domain)):
+            budget.check("compare quadratics")
+            if _by_difference(parts[1] ** 2, sp.expand(4 * parts[0] * parts[2]), domain) in (0, 1):
+                return side
+    return None
+
+
+def _without_root(polynomial: sp.Expr, symbol: sp.Symbol, domain: Domain) -> int | None:
+    """The sign that a polynomial with rational coefficients has all over an interval: Sturm's chain counts no root."""
+    parts, interval = sp.Poly(polynomial, symbol), domain.tightened().interval(symbol)
+    if parts.degree() > MOST_STURM or not all(c.is_Rational for c in parts.coeffs()) or symbol.is_integer:
+        return None
+    ends = [(end, is_open) for end, is_open in ((interval.lo, interval.lo_open), (interval.hi, interval.hi_open))]
+    if not all(end.is_Rational or end.is_infinite for end, _ in ends):
+        return None
+    outside = sum(is_open and end.is_finite and parts.eval(end) == 0 for end, is_open in ends)
+    if parts.count_roots(*(end if end.is_finite else None for end, _ in ends)) > outside:
+        return None
+    (inside,) = domain.tightened().sample([symbol], 1)
+    return int(sp.sign(parts.eval(inside[symbol])))
 
 
 def _by_exponentials(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:

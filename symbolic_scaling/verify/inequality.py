@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 
 import sympy as sp
 
@@ -12,10 +13,11 @@ from ..records import Status
 from .ball import LADDER, QUICK, elementary
 from .boxes import Field, bounded_box, cover
 from .cases import signs, split
+from .closer import closer
 from .compare import compare
 from .equal import conditions
 from .finding import Finding, joined
-from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
+from .refute import Look, certificate, counterexample, look, look_at, lopsided, undefined_note
 from .support import LEAST_DIGITS, attempt, digits, placed, undecided
 
 __all__ = ["verify"]
@@ -45,6 +47,9 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
         proof = proof or attempt(_by_boxes, greater - lesser, strict, domain)
         seen = list(look(greater, lesser, domain, ladder=LADDER if proof is None else QUICK))
         found = _violation(seen, strict) or (_equality(seen, lesser, greater) if strict else None)
+        if found is None and proof is None:
+            places = closer(lesser, greater, [one.point for one in seen if one.defined], domain)
+            found = _violation(look_at(greater, lesser, places), strict)
     if found is not None:
         return found.on(domain)
     if not any(one.defined for one in seen):
@@ -68,7 +73,7 @@ def _unproved(seen: list[Look], strict: bool) -> Finding:
     return finding.with_evidence(("too close to tell", str(close) if close else ""))
 
 
-def _violation(seen: list[Look], strict: bool) -> Finding | None:
+def _violation(seen: Iterable[Look], strict: bool) -> Finding | None:
     """A point where the claim is certainly false."""
     found = counterexample(seen, lambda side: side < 0 or (strict and side == 0))
     return certificate(found, sides=SIDES) if found else None

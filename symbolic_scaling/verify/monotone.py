@@ -3,7 +3,10 @@
 Where d has no poles on an interval of x, grows with x and is not negative in the limit at the lower end, it is not
 negative; likewise from the upper end where it falls. The sign of its slope is found in the same way if need be.
 
-Worked example: ``exp(x) - 1 - x`` for x > 0 starts from 0, and its slope ``exp(x) - 1`` is positive.
+Where d falls to a place at which its slope is zero and grows from there, it is walked from that place to both sides.
+
+Worked examples: ``exp(x) - 1 - x`` for x > 0 starts from 0, and its slope ``exp(x) - 1`` is positive; at 1
+``x - 1 - log(x)`` is 0, and its slope ``(x - 1)/x`` is negative below and positive above.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import sympy as sp
 from .. import budget
 from ..algebra.limits import limit
 from ..algebra.order import sign
-from ..domain import Domain
+from ..domain import Domain, Interval
 from ..errors import Undecided
 from .equal import conditions
 from .surds import is_small
@@ -37,6 +40,8 @@ def sign_from_end(
     >>> x = sp.Symbol("x", positive=True)
     >>> sign_from_end(sp.exp(x) - 1 - x - x**2/2, Domain()), sign_from_end(sp.exp(x) - 1 - 2*x, Domain())
     (1, None)
+    >>> sign_from_end(x - 1 - sp.log(x), Domain())
+    0
     """
     domain = domain.tightened()
     symbols = sorted(expression.free_symbols, key=lambda one: str(one.name))
@@ -48,6 +53,8 @@ def sign_from_end(
     weakest = None
     for symbol in symbols if along is None else [along]:
         found = _along(expression, symbol, domain, depth) if symbol not in tied else None
+        if found is None and depth == DEPTH and symbol not in tied:
+            found = _from_turn(expression, symbol, domain)
         if found == 1:
             return 1
         weakest = found if weakest is None else weakest
@@ -72,6 +79,33 @@ def _along(expression: sp.Expr, symbol: sp.Symbol, domain: Domain, depth: int) -
     if first == 0:
         return 0
     return (1 if strict and not reached else 0) if sign(start, domain, strict=False) == 1 else None
+
+
+def _from_turn(expression: sp.Expr, symbol: sp.Symbol, domain: Domain) -> int | None:
+    """The sign where the expression is walked to both sides from a place at which its slope vanishes."""
+    interval = domain.interval(symbol)
+    for place in _turns(sp.diff(expression, symbol), symbol):
+        if not (interval.lo < place < interval.hi):
+            continue
+        at = expression.xreplace({symbol: place})
+        first = sign(at, domain) if sign(at, domain) in (0, 1) else None
+        sides = [Interval(interval.lo, place, interval.lo_open), Interval(place, interval.hi, True, interval.hi_open)]
+        walked = []
+        for side in sides if first is not None else ():
+            rest = tuple(pair for pair in domain.ranges if pair[0] != symbol)
+            walked.append(_along(expression, symbol, Domain((*rest, (symbol, side)), domain.relations), DEPTH))
+        if len(walked) == 2 and None not in walked:
+            return int(first == 1 and walked == [1, 1])
+    return None
+
+
+def _turns(slope: sp.Expr, symbol: sp.Symbol) -> list[sp.Rational]:
+    """Rational places at which the slope vanishes: of its linear factors, and 1 beside logarithms and powers."""
+    top, _ = sp.fraction(sp.together(slope))
+    found = {sp.Integer(1)} if slope.has(sp.log) or any(not p.exp.is_Integer for p in slope.atoms(sp.Pow)) else set()
+    if top.is_polynomial(symbol) and is_small(top) and not (top.free_symbols - {symbol}):
+        found |= {root for root in sp.Poly(top, symbol).ground_roots() if root.is_Rational}
+    return sorted(one for one in found if slope.xreplace({symbol: one}) == 0)
 
 
 def _slope_sign(slope: sp.Expr, symbol: sp.Symbol, domain: Domain, depth: int) -> tuple[int, bool]:

@@ -5,7 +5,7 @@ A counterexample is certain: the point satisfies every fact of the domain exactl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import sympy as sp
@@ -17,7 +17,7 @@ from .ball import LADDER, Unclear, Undefined, Value, evaluate, gap, show, tape
 from .finding import Finding
 from .points import Point, points, show_point
 
-__all__ = ["Look", "certificate", "counterexample", "look", "lopsided", "undefined_note"]
+__all__ = ["Look", "certificate", "counterexample", "look", "look_at", "lopsided", "undefined_note"]
 
 
 POINTS = 36
@@ -56,8 +56,13 @@ def look(
     >>> {seen.sign for seen in look(x + 1, x, Domain(), 6)}
     {1}
     """
+    yield from look_at(left, right, points(left.free_symbols | right.free_symbols, domain, POINTS)[:first], ladder)
+
+
+def look_at(left: sp.Expr, right: sp.Expr, where: Iterable[Point], ladder: Sequence[int] = LADDER) -> Iterator[Look]:
+    """Both sides at given points."""
     sides = tape(left), tape(right)
-    for point in points(left.free_symbols | right.free_symbols, domain, POINTS)[:first]:
+    for point in where:
         budget.check("look for a counterexample")
         try:
             yield Look(point, *gap(*sides, point.balls, ladder))
@@ -80,7 +85,7 @@ def _no_value(side: sp.Expr, point: Point, ladder: Sequence[int]) -> str:
     return ""
 
 
-def counterexample(seen: Iterator[Look] | list[Look], violates: Callable[[int], bool]) -> Look | None:
+def counterexample(seen: Iterable[Look], violates: Callable[[int], bool]) -> Look | None:
     """The first look whose certain sign violates the claim."""
     return next((one for one in seen if one.sign is not None and violates(one.sign)), None)
 
