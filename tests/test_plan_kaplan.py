@@ -39,12 +39,13 @@ def test_brute_force_finds_the_same_size(days: str) -> None:
     with mpmath.workdps(40):
         made = plan.kaplan(TABLES, f"{days} PF-days")
         compute = mpmath.mpf(days) * PF_DAY
-        best, r = mpmath.mpf(str(made["N"])), mpmath.mpf("1.001")
-        at_best = loss_at(best, compute)
-        assert abs(at_best / mpmath.mpf(str(made["L"])) - 1) < mpmath.mpf("1e-30")
-        below, above = loss_at(best / r, compute), loss_at(best * r, compute)
-        assert below > at_best and above > at_best
-        assert abs((above - below) / (above + below - 2 * at_best)) < mpmath.mpf("0.01"), "the valley lies between"
+        best, low, high = mpmath.mpf(str(made["N"])), mpmath.mpf(10), mpmath.mpf(40)
+        for _ in range(100):  # thirds of a valley, in the logarithm of N
+            left, right = low + (high - low) / 3, high - (high - low) / 3
+            fewer = loss_at(mpmath.exp(left), compute) < loss_at(mpmath.exp(right), compute)
+            low, high = (low, right) if fewer else (left, high)
+        assert abs(mpmath.exp((low + high) / 2) / best - 1) < mpmath.mpf("1e-12")
+        assert abs(loss_at(best, compute) / mpmath.mpf(str(made["L"])) - 1) < mpmath.mpf("1e-30")
 
 
 def test_the_batch_solves_the_trade_off() -> None:
