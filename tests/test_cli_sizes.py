@@ -23,8 +23,28 @@ def test_commands_take_sized_laws(answer) -> None:
     assert found["result"] == {"x->0": "oo", "x->oo": "a"}
 
 
+def test_mappings_sets_and_switches_are_read() -> None:
+    text = "unsl(m=2, S=1, inputs=N,D, n={(3, 0): 2, (3,1): 1}, U={3: [N, D], 4: N}, T={3: []}, overfitting=true)"
+    assert find_law(text) == laws.get(
+        "unsl", m=2, S=1, inputs=("N", "D"), n={(3, 0): 2, (3, 1): 1}, U={3: ("N", "D"), 4: ("N",)}, T={3: ()},
+        overfitting=True,
+    )  # fmt: skip
+    assert find_law("unsl(ceilings=2)") == laws.get("unsl", ceilings=(2,))
+    assert find_law("mbnsl(inputs=N,D)") == laws.get("mbnsl", m=2, inputs=("N", "D"))
+
+
 @pytest.mark.parametrize(
-    ("text", "said"), [("bnsl(n=x)", "no whole number"), ("bnsl(m=2)", "its sizes are n=1"), ("m1(n=2)", "none")]
+    ("text", "said"),
+    [
+        ("bnsl(n=1.5)", "no whole number"),
+        ("bnsl(m=2)", "its sizes are n=1"),
+        ("m1(n=2)", "none"),
+        ("unsl(m)", "no size=value"),
+        ("unsl(m=2, m=3)", "twice"),
+        ("unsl(n={a})", "no mapping"),
+        ("unsl(U={3: [Z]})", "name inputs: x"),
+        ("unsl(n={(3,9): 1})", "t from 0 to 1"),
+    ],
 )
 def test_wrong_sizes_are_said(symscale, text: str, said: str) -> None:
     code, _, err = symscale("show", text)

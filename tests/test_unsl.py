@@ -8,6 +8,7 @@ from mpmath import mpf
 
 from symbolic_scaling import codegen, laws
 from symbolic_scaling.errors import LawError
+from symbolic_scaling.fit import store
 
 
 def transcribed(x, v, size):
@@ -51,15 +52,15 @@ def transcribed(x, v, size):
 def instance(seed):
     """Random sizes, m and n up to 3 and S up to 1, with index sets of every kind."""
     draw = random.Random(seed)
-    m, S = draw.randint(1, 3), draw.randint(0, 1)
-    everyone = range(1, m + 1)
+    m, S, overfitting = draw.randint(1, 3), draw.randint(0, 1), draw.random() < 0.6
+    everyone, last = range(1, m + 1), 2 * S + 4 if overfitting else S + 3
     U, T = {}, {}
-    for r in range(3, 2 * S + 5):
+    for r in range(3, last + 1):
         T[r] = tuple(i for i in everyone if draw.random() < 0.7)
         if draw.random() < 0.5 or not T[r]:
             U[r] = tuple(i for i in everyone if draw.random() < 0.7)
     n = {(r, t): draw.randint(0, 3) for r in T for t in range(m + 1)}
-    ceilings = tuple(q for q in range(2, 2 * S + 5) if draw.random() < 0.5)
+    ceilings = tuple(q for q in range(2, last + 1) if draw.random() < 0.5)
     return {
         "m": m,
         "n": n,
@@ -67,12 +68,27 @@ def instance(seed):
         "U": U,
         "T": T,
         "ceilings": ceilings,
-        "overfitting": draw.random() < 0.6,
+        "overfitting": overfitting,
         "signs": 0,
     }
 
 
-@pytest.mark.parametrize("seed", range(12))
+def test_instances_cover_what_is_asked():
+    """Every m and n up to 3, S of 0 and 1, first terms with and without bottlenecks, every ceiling, both signs of f."""
+    made = [instance(seed) for seed in range(24)]
+    assert {size["m"] for size in made} == {1, 2, 3} and {size["S"] for size in made} == {0, 1}
+    assert {count for size in made for count in size["n"].values()} == {0, 1, 2, 3}
+    assert {q for size in made for q in size["ceilings"]} == {2, 3, 4, 5, 6}
+    assert {len(members) for size in made for sets in (size["U"], size["T"]) for members in sets.values()} >= {
+        0,
+        1,
+        2,
+        3,
+    }
+    assert {size["overfitting"] for size in made} == {True, False}
+
+
+@pytest.mark.parametrize("seed", range(24))
 def test_equals_the_printed_equations(seed):
     size = instance(seed)
     law = laws.get("unsl", **size)
@@ -108,9 +124,52 @@ def test_inputs_are_named_and_sets_may_name_them():
 
 @pytest.mark.parametrize(
     ("sizes", "said"),
-    [({"m": 0}, "1 to 9"), ({"S": 9}, "S from"), ({"T": {3: ["z"]}}, "'z'"), ({"m": 2, "inputs": ["N"]}, "m = 2"),
-     ({"T": {3: ()}}, "no term"), ({"n": {(3, 1): "two"}}, "whole numbers"), ({"level": "Z"}, "level")],
+    [({"m": 0}, "1 to 9"), ({"m": True}, "1 to 9"), ({"S": 9}, "S from"), ({"T": {3: ["z"]}}, "'z'"),
+     ({"m": 2, "inputs": ["N"]}, "m = 2"), ({"inputs": ["b_3"]}, "'b_3'"), ({"inputs": ["y"]}, "'y'"),
+     ({"T": {3: ()}}, "no term"), ({"U": 3}, "give U="), ({"n": {(3, 1): "two"}}, "whole numbers"),
+     ({"n": {"a": 1}}, "whole numbers"), ({"n": {(3, 2): 1}}, "no K"), ({"level": "Z"}, "level"),
+     ({"ceilings": (9,)}, "no a_9"), ({"U": {4: [1]}}, "no R"), ({"overfitting": "yes"}, "true or false")],
 )  # fmt: skip
 def test_impossible_sizes_are_refused(sizes, said):
     with pytest.raises(LawError, match=said):
         laws.get("unsl", **sizes)
+
+
+def test_inputs_say_how_many_and_keys_may_be_text():
+    law = laws.get("unsl", inputs=["N", "D"], n={"3,0": 1}, U={"3": ["N", "D"]})
+    assert law == laws.get("unsl", m=2, inputs=("N", "D"), n={(3, 0): 1}, U={3: (1, 2)})
+
+
+LEVELS = [
+    ("mbnsl", {"m": 2, "n": 2}, {"m": 2, "n": {(3, 0): 2}, "level": "K"}, lambda name: f"{name}_9"),
+    ("saturated", {"m": 2, "S": 1, "ceilings": (3, 4)}, {"m": 2, "S": 1, "ceilings": (3, 4), "level": "Q"}, str),
+    ("bottlenecks", {"m": 2, "U": [1], "n": {0: 2, 1: 1}},
+     {"m": 2, "U": {3: [1]}, "n": {(3, 0): 2, (3, 1): 1}, "level": "R"},
+     lambda name: f"{name[: name.rindex('_')]}_{9 + int(name.split('_')[-1])}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "alone", "inside", "there"), LEVELS, ids=[level[0] for level in LEVELS])
+def test_levels_alone_are_the_levels_inside_without_the_floor(name, alone, inside, there):
+    """Equations (4), (2) and (3): the same expression in their own letters."""
+    law, whole = laws.get(name, **alone), laws.get("unsl", **inside)
+    letters = {symbol: whole.symbols[there(symbol.name)] for symbol in law.constants}
+    assert law.explicit.xreplace(letters) == whole.explicit - whole.symbols["a_0"]
+    with_floor = laws.get(name, **alone, floor=True)
+    assert with_floor.explicit == law.explicit + with_floor.symbols["a_0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "said"),
+    [("mbnsl", {"n": -1}, "n from 0"), ("bottlenecks", {"n": {2: 1}}, "its terms are 0 to 1"),
+     ("bottlenecks", {"T": ["z"]}, "'z' in T"), ("saturated", {"ceilings": (4,)}, "no a_4"),
+     ("saturated", {"S": 4}, "S from")],
+)  # fmt: skip
+def test_impossible_levels_are_refused(name, sizes, said):
+    with pytest.raises(LawError, match=said):
+        laws.get(name, **sizes)
+
+
+def test_saved_laws_of_open_signs_come_back():
+    law = laws.get("unsl", n=1, signs=0)
+    assert store._law_from_dict(store._law_to_dict(law)).form == law.form

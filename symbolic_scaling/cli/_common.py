@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
+from ._sizes import sized
 
 if TYPE_CHECKING:
     from ..law import Law
@@ -55,29 +56,21 @@ def find_law(text: str, variables: Sequence[str] = ()) -> Law:
     """The law of that name, perhaps of a size as in ``bnsl(n=2)``, or the one that a formula states."""
     from .. import laws
 
-    if sized := _SIZED.fullmatch(text.strip()):
-        name, defaults = sized[1], laws.sizes(sized[1])
-        given = pairs("LAW", [sized[2]])
-        return laws.get(name, **{size: _size(text, value, defaults.get(size)) for size, value in given.items()})
+    if made := sized(text):
+        name, given = made
+        names_of = {size for size, default in laws.sizes(name).items() if isinstance(default, tuple)}
+        return laws.get(name, **{size: _listed(value) if size in names_of else value for size, value in given.items()})
     return laws.formula(text, variables) if "=" in text else laws.get(text)
 
 
 def is_name(text: str) -> bool:
     """Whether the text names a law of the package, rather than being a formula."""
-    return "=" not in text or _SIZED.fullmatch(text.strip()) is not None
+    return "=" not in text or sized(text) is not None
 
 
-_SIZED = re.compile(r"([a-z][a-z0-9_-]*)\(([^()]*=[^()]*)\)")
-
-
-def _size(text: str, value: str, default: object) -> object:
-    """A size as the law takes it: names where its default is names, else a whole number."""
-    if isinstance(default, tuple):
-        return tuple(names(value))
-    try:
-        return int(value)
-    except ValueError:
-        raise ScalingError(f"read the law {text!r}", f"{value!r} is no whole number", "write bnsl(n=2)") from None
+def _listed(value: object) -> object:
+    """One name or number as a list of one."""
+    return (value,) if isinstance(value, str | int) else value
 
 
 @contextlib.contextmanager

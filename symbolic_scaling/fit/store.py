@@ -22,7 +22,7 @@ from .whole import whole
 __all__ = ["from_dict", "load", "save", "to_dict"]
 
 _FORMAT = "symbolic_scaling fit 1"
-_SIGNS = ("positive", "negative", "nonnegative", "integer", "real")
+_SIGNS = ("positive", "negative", "nonnegative", "nonzero", "integer", "real")
 
 
 def save(result: FitResult, path: str | PathLike[str]) -> None:

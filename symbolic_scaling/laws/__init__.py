@@ -111,7 +111,7 @@ def learning_curves() -> tuple[Law, ...]:
 def _modules() -> dict[str, str]:
     """Law name -> module, for every file of this package that holds a law."""
     found = (info.name for info in pkgutil.iter_modules(__path__))
-    return {name.replace("_", "-"): f"{__name__}.{name}" for name in found if name not in __all__}
+    return {name.replace("_", "-"): f"{__name__}.{name}" for name in found if name not in __all__ and name[0] != "_"}
 
 
 def _sizes(module: ModuleType) -> dict[str, object]:

@@ -1,14 +1,17 @@
 """UNSL: unified neural scaling laws of several inputs. Caballero, Jaini, Krueger, Rish 2026 (arXiv 2605.26248).
 
 The paper's letters: inputs x_i; ``b_k``, ``c_i_j_k`` (c_ijk), ``d_j_k``, ``f_j_k`` of the k-th broken power law K;
-ceilings ``a_q``. Sizes: ``m`` inputs; ``n`` breaks of each K, or a mapping (r, t) -> n with t = 0 for the first term of
-R(r), all others 0; ``S`` counterforces; ``U`` and ``T``, mappings from r to sets of inputs (numbers or names); where
-they name no r there is no first term and every input has its bottleneck.
+ceilings ``a_q``. Inputs are extended positive reals: 0 and oo are taken by their limits (``codegen.ends``).
+
+Sizes: ``m`` inputs; ``n`` breaks of each K, or a mapping (r, t) -> n with t = 0 for the first term of R(r), all others
+0; ``S`` counterforces; ``U`` and ``T``, mappings from r to sets of inputs (numbers or names); where they name no r
+there is no first term and every input has its bottleneck. Keys may be text, as in JSON: ``{"3,0": 2}``. With names of
+inputs m follows from them. Each level alone: ``mbnsl`` (4), ``bottlenecks`` (3), ``saturated`` (2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -16,6 +19,7 @@ from sympy import Abs, Add, Eq, Expr, Mul, Symbol
 
 from ..errors import LawError
 from ..law import Law, Parameter, Variable
+from ._unsl_sizes import counts, named, sets
 
 __all__ = ["LEVELS", "law"]
 
@@ -38,13 +42,43 @@ def law(
 ) -> Law:
     """Equations (1) to (4), or with ``level`` "Q", "R" or "K" one of (2) to (4) alone, plus the floor a_0.
 
-    ``ceilings`` lists the q with a finite a_q (a_1 comes with ``overfitting``); ``signs``, a number or a
-    mapping (j, k) -> number, makes widths f positive (1), negative (-1) or leaves their sign open (0): below
-    both of its power laws, above both, or either.
+    Parameters
+    ----------
+    m, S : int
+        How many inputs, 1 to 9, and counterforces, 0 to 3.
+    n : int or mapping
+        Breaks of every component, or (r, t) -> breaks.
+    U, T : mapping
+        r -> inputs of the first term of R(r), and inputs that have a bottleneck there.
+    ceilings : collection of int
+        The q with a finite a_q, from 2 on (a_1 comes with ``overfitting``).
+    overfitting : bool
+        Whether the overfitting counterforce is there.
+    inputs : sequence of str
+        Names; x, or x_1, x_2, ... without it.
+    signs : int or mapping
+        Widths f are positive (1), negative (-1) or of open sign (0): below both power laws of a break, above both, or
+        either; (j, k) -> sign for each, all others open.
+    level : {"y", "Q", "R", "K"}
+
+    Raises
+    ------
+    LawError
+        If a size is impossible, or names what this instance does not have.
+
+    Examples
+    --------
+    >>> law(inputs=("N", "D"), n=0, ceilings=(2,)).constants
+    (a_0, c_1_0_10, b_10, c_2_0_11, b_11, a_2)
     """
     build = Builder.of(m, n, U=U, T=T, ceilings=ceilings, inputs=inputs, signs=signs)
-    if S not in (0, 1, 2, 3) or level not in LEVELS:
-        raise LawError("get unsl", f"S = {S!r}, level = {level!r}", f"S from 0 to 3, a level of {', '.join(LEVELS)}")
+    if S not in (0, 1, 2, 3) or level not in LEVELS or not isinstance(overfitting, bool | int):
+        raise LawError(
+            "get unsl",
+            f"S = {S!r}, level = {level!r}, overfitting = {overfitting!r}",
+            f"S from 0 to 3, a level of {', '.join(LEVELS)}, overfitting true or false",
+        )
+    build.check("unsl", 2 * S + 4 if overfitting else S + 3)
     expression = {
         "y": lambda: build.outer(S, overfitting),
         "Q": lambda: build.Q(3, S),
@@ -72,16 +106,21 @@ class Builder:
     @classmethod
     def of(cls, m: int, n: Any, *, U: Any, T: Any, ceilings: Any, inputs: Any, signs: Any) -> Self:
         """Read the sizes as they are given."""
-        if not isinstance(m, int) or not 1 <= m <= 9:
-            raise LawError("get unsl", f"m = {m!r}", "give 1 to 9 inputs")
-        names = tuple(inputs) or (("x",) if m == 1 else tuple(f"x_{i}" for i in range(1, m + 1)))
-        if len(names) != m or len(set(names)) != m:
-            raise LawError("get unsl", f"inputs {names} for m = {m}", "name each input once")
-        first, bottlenecks = (
-            {int(r): _members(names, members) for r, members in dict(given).items()} for given in (U, T)
-        )
+        names = named(m, inputs)
+        first, bottlenecks = (sets(names, given, which) for given, which in ((U, "U"), (T, "T")))
         symbols = tuple(Symbol(name, positive=True) for name in names)
-        return cls(symbols, _counts(n, "n"), first, bottlenecks, frozenset(ceilings), _counts(signs, "signs"))
+        tops = frozenset(ceilings if isinstance(ceilings, Iterable) else (ceilings,))
+        return cls(symbols, counts(n, "n"), first, bottlenecks, tops, counts(signs, "signs"))
+
+    def check(self, name: str, last: int) -> None:
+        """Refuse ceilings and sets of R(r) that an instance with 3 <= r <= ``last`` does not have."""
+        strange = [f"a_{q}" for q in sorted(self.ceilings, key=str) if not (isinstance(q, int) and 2 <= q <= last)]
+        strange += [f"R({r})" for r in sorted({*self.U, *self.T}) if not 3 <= r <= last]
+        given = self.n if isinstance(self.n, dict) else {}
+        strange += [f"K({t}) of R({r})" for r, t in given if not (3 <= r <= last and 0 <= t <= len(self.inputs))]
+        if strange:
+            has = f"it has R(3) to R({last}) and may have a_2 to a_{last}; t from 0 to {len(self.inputs)}"
+            raise LawError(f"get {name}", f"no {strange[0]} in this instance", has)
 
     @property
     def all(self) -> tuple[int, ...]:
@@ -92,17 +131,18 @@ class Builder:
         """How many breaks the component t of R(r) has."""
         return self.n if isinstance(self.n, int) else self.n.get((r, t), 0)
 
-    def K(self, members: Iterable[int], n: int, k: int) -> Expr:
-        """Equation (4): a power law with n smooth hyperbreaks in the inputs ``members``."""
+    def K(self, members: Iterable[int], n: int, k: int | None) -> Expr:
+        """Equation (4): a power law with n smooth hyperbreaks in the inputs ``members``; alone it needs no k."""
         of = [(i, self.inputs[i - 1]) for i in members]
-        power = Mul(*(x ** -self.real(f"c_{i}_0_{k}", f"c_{{{i}0,{k}}}", f"fall of term {k} in {x}") for i, x in of))
+        end, tex, term = ("", "", "the term") if k is None else (f"_{k}", f",{k}", f"term {k}")
+        power = Mul(*(x ** -self.real(f"c_{i}_0{end}", f"c_{{{i}0{tex}}}", f"fall of {term} in {x}") for i, x in of))
         factors = []
         for j in range(1, n + 1):
-            c = [(x, self.real(f"c_{i}_{j}_{k}", f"c_{{{i}{j},{k}}}", f"change of the fall in {x}")) for i, x in of]
-            d = self.positive(f"d_{j}_{k}", f"d_{{{j},{k}}}", f"where hyperbreak {j} of term {k} lies", (1e-2, 1e12))
+            c = [(x, self.real(f"c_{i}_{j}{end}", f"c_{{{i}{j}{tex}}}", f"change of the fall in {x}")) for i, x in of]
+            d = self.positive(f"d_{j}{end}", f"d_{{{j}{tex}}}", f"where hyperbreak {j} of {term} lies", (1e-2, 1e12))
             f = self.width(j, k)
             factors.append((1 + (Mul(*(x**power for x, power in c)) / d) ** Abs(1 / f)) ** -f)
-        b = self.positive(f"b_{k}", f"b_{{{k}}}", f"amplitude of term {k}", (1e-3, 1e6))
+        b = self.positive(f"b{end}", "b" if k is None else f"b_{{{k}}}", f"amplitude of {term}", (1e-3, 1e6))
         return b * power * Mul(*factors)
 
     def R(self, r: int) -> Expr:
@@ -145,48 +185,31 @@ class Builder:
         """An exponent of either sign."""
         return self._declare(Symbol(name, real=True), latex, doc, (-1.0, 1.0))
 
-    def width(self, j: int, k: int) -> Symbol:
+    def width(self, j: int, k: int | None) -> Symbol:
         """The width of a hyperbreak; 0 is sharp, and its sign says which way the fall turns."""
-        sign = self.signs if isinstance(self.signs, int) else self.signs.get((j, k), 0)
+        sign = self.signs if isinstance(self.signs, int) else self.signs.get((j, k or 0), 0)
+        end, tex, term = ("", "", "the term") if k is None else (f"_{k}", f",{k}", f"term {k}")
         facts = {"positive": True} if sign > 0 else {"negative": True} if sign < 0 else {"real": True, "nonzero": True}
         start = (-2.0, -0.02) if sign < 0 else (0.02, 2.0)
-        symbol = Symbol(f"f_{j}_{k}", **facts)
-        return self._declare(symbol, f"f_{{{j},{k}}}", f"width of hyperbreak {j} of term {k}", start)
+        return self._declare(
+            Symbol(f"f_{j}{end}", **facts), f"f_{{{j}{tex}}}", f"width of hyperbreak {j} of {term}", start
+        )
 
     def _declare(self, symbol: Symbol, latex: str, doc: str, start: tuple[float, float]) -> Symbol:
         self.parameters[symbol] = Parameter(symbol, doc, latex, start)
         return symbol
 
-    def law(self, name: str, title: str, expression: Expr) -> Law:
-        """The law ``y = a_0 + expression``."""
+    def law(self, name: str, title: str, expression: Expr, *, floor: bool = True) -> Law:
+        """The law ``y = a_0 + expression``, or without the floor a_0."""
         y = Symbol("y", positive=True)
         a = Symbol("a_0", positive=True)
-        floor = Parameter(a, "floor", "a_{0}", (0.0, 2.0), below=y, closed=True)
+        first = (Parameter(a, "floor", "a_{0}", (0.0, 2.0), below=y, closed=True),) if floor else ()
         return Law(
             name=name,
             title=title,
             source=SOURCE,
             response=Variable(y, "loss or error", typical=(1e-3, 10)),
             variables=tuple(Variable(x, "what is scaled", typical=(1, 1e12)) for x in self.inputs),
-            parameters=(floor, *self.parameters.values()),
-            form=Eq(y, a + expression),
+            parameters=(*first, *self.parameters.values()),
+            form=Eq(y, a + expression if floor else expression),
         )
-
-
-def _members(names: tuple[str, ...], given: Iterable[Any]) -> tuple[int, ...]:
-    """Numbers of inputs that are named or numbered."""
-    known = {name: i for i, name in enumerate(names, 1)} | {i: i for i in range(1, len(names) + 1)}
-    strange = [item for item in given if item not in known]
-    if strange:
-        raise LawError(
-            "get unsl", f"{strange[0]!r} in U or T", f"name inputs: {', '.join(names)}, or 1 to {len(names)}"
-        )
-    return tuple(sorted({known[item] for item in given}))
-
-
-def _counts(given: Any, what: str) -> Any:
-    """A whole number, or a mapping to whole numbers."""
-    counts = given if isinstance(given, int) else {tuple(key): count for key, count in dict(given).items()}
-    if not all(isinstance(count, int) for count in (counts.values() if isinstance(counts, Mapping) else (counts,))):
-        raise LawError("get unsl", f"{what} = {given!r}", "give whole numbers")
-    return counts
