@@ -81,7 +81,7 @@ class Domain:
         return Domain(tuple(merged.items()), self.relations + extra)
 
     def tightened(self) -> Domain:
-        """The same domain, each relation between a symbol and a number taken into the symbol's interval.
+        """The same domain, each relation that is linear in its one symbol taken into the symbol's interval.
 
         Examples
         --------
@@ -91,12 +91,13 @@ class Domain:
         """
         found, kept = Domain(self.ranges), []
         for more, less in self.relations:
-            if more.is_Symbol and less.is_number:
-                found = found._narrowed(more, Interval(less, sp.oo), f"{more} > {less}")
-            elif less.is_Symbol and more.is_number:
-                found = found._narrowed(less, Interval(-sp.oo, more), f"{less} < {more}")
-            else:
+            half = _half(more - less)
+            if half is None:
                 kept.append((more, less))
+            else:
+                symbol, interval = half
+                said = f"{symbol} < {interval.hi}" if interval.hi.is_finite else f"{symbol} > {interval.lo}"
+                found = found._narrowed(symbol, interval, said)
         return Domain(found.ranges, tuple(kept))
 
     def _narrowed(self, symbol: sp.Symbol, interval: Interval, said: str) -> Domain:
@@ -133,10 +134,10 @@ class Domain:
 
     def contains(self, point: Mapping[sp.Symbol, object]) -> bool:
         """Whether a point (symbol -> number) satisfies every range and every decidable relation."""
-        exact = {symbol: exact(value) for symbol, value in point.items()}
-        if not all(self.interval(symbol).contains(value) for symbol, value in exact.items()):
+        values = {symbol: exact(value) for symbol, value in point.items()}
+        if not all(self.interval(symbol).contains(value) for symbol, value in values.items()):
             return False
-        return all(_positive(gap, exact) for gap in self._gaps(set(exact)))
+        return all(_positive(gap, values) for gap in self._gaps(set(values)))
 
     def _gaps(self, symbols: set[sp.Symbol]) -> list[sp.Expr]:
         """``greater - lesser`` of every relation between these symbols."""
@@ -174,6 +175,18 @@ class Domain:
         """The domain in words, one fact a line, sorted."""
         listed = [f"{symbol.name} in {interval}" for symbol, interval in self.ranges]
         return tuple(listed) + tuple(sorted(f"{greater} > {lesser}" for greater, lesser in self.relations))
+
+
+def _half(gap: sp.Expr) -> tuple[sp.Symbol, Interval] | None:
+    """The half line on which a gap that is linear in its one symbol, with rational coefficients, is positive."""
+    if len(gap.free_symbols) != 1:
+        return None
+    (symbol,) = gap.free_symbols
+    slope, rest = gap.coeff(symbol, 1), gap.coeff(symbol, 0)
+    if not (slope.is_Rational and slope and rest.is_extended_real and rest.is_number) or gap != slope * symbol + rest:
+        return None
+    end = -rest / slope
+    return symbol, Interval(end, sp.oo) if slope > 0 else Interval(-sp.oo, end)
 
 
 def _closed(lo: object, hi: object) -> Interval:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import sympy as sp
 from flint import arb, ctx, fmpq
@@ -15,7 +15,7 @@ from ..records import Status
 from .arithmetic import as_ball
 from .ball import Unclear, Undefined, Value, evaluate, tape
 from .finding import Finding
-from .points import points, show_point
+from .points import Point, points, show_point
 from .support import digits
 
 __all__ = ["approached", "followed", "plausible", "plausible_from"]
@@ -77,7 +77,7 @@ def followed(left: sp.Expr, right: sp.Expr, domain: Domain, why: str) -> Finding
     )
     kept: list[int] = []
     trail = ""
-    chosen = itertools.islice((p for p in points(free, where, 6 * POINTS) if p.generic or not free), POINTS)
+    chosen = _of_all_signs([p for p in points(free, where, 12 * POINTS) if p.generic or not free])
     for point, way in itertools.product(chosen, directions):
         course = [_agreement(left, right, size, point.balls, way) for size in EXPONENTS]
         reached = [one for one in course if one is not None]
@@ -94,6 +94,15 @@ def followed(left: sp.Expr, right: sp.Expr, domain: Domain, why: str) -> Finding
         tried,
     )
     return Finding(Status.SUPPORTED, "both sides approach each other numerically", evidence)
+
+
+def _of_all_signs(found: Sequence[Point]) -> list[Point]:
+    """The first points, and one more of each pattern of signs that they lack."""
+    patterns: dict[tuple[bool, ...], Point] = {}
+    for point in found:
+        patterns.setdefault(tuple(value > 0 for _, value in point.values), point)
+    first = list(found[:POINTS])
+    return first + [point for point in patterns.values() if point not in first]
 
 
 def _agreement(left: sp.Expr, right: sp.Expr, size: int, point: Mapping[sp.Symbol, Value], way: int) -> int | None:

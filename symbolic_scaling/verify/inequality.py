@@ -45,7 +45,11 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
     if found is None:
         proof = attempt(_by_sign, lesser, greater, strict, domain)
         proof = proof or attempt(_by_boxes, greater - lesser, strict, domain)
-        seen = list(look(greater, lesser, domain, ladder=LADDER if proof is None else QUICK))
+        ladder = LADDER if proof is None else QUICK
+        seen = list(look(greater, lesser, domain, ladder=ladder))
+        for case in attempt(split, (greater, lesser), domain) or ():
+            if case.text:
+                seen += look(case.expressions[0], case.expressions[1], case.domain, FIRST_POINTS, ladder=ladder)
         found = _violation(seen, strict) or (_equality(seen, lesser, greater) if strict else None)
         if found is None and proof is None:
             places = closer(lesser, greater, [one.point for one in seen if one.defined], domain)

@@ -14,6 +14,7 @@ from functools import cached_property, lru_cache
 import sympy as sp
 
 from ..domain import Domain, Interval
+from ..errors import DomainError
 from .ball import Unclear, Undefined, Value, gap, rational, tape
 
 __all__ = ["Point", "inside", "points", "show_point"]
@@ -106,6 +107,10 @@ def _points(symbols: frozenset[sp.Symbol], domain: Domain, count: int, seed: int
     ordered = _symbols(symbols, domain)
     if not ordered:
         return (Point(()),)
+    try:
+        domain = domain.tightened()
+    except DomainError:
+        return ()
     found: dict[tuple[tuple[sp.Symbol, sp.Rational], ...], bool] = {}
     drawn = [(point, True) for point in domain.sample(ordered, count, seed)]
     special = ((point, False) for point in _special(ordered, domain, count, seed))
