@@ -27,6 +27,41 @@ def test_extreme_units_give_the_same_curve(of_x, of_y, name, residual):
     np.testing.assert_allclose(found.predict(X * of_x) / of_y, plain.predict(X), rtol=1e-6)
 
 
+NOISY = Y * np.exp(0.01 * np.random.default_rng(0).standard_normal(24))
+
+
+@pytest.mark.parametrize("name", ["m1", "m2", "m3", "bnsl"])
+@pytest.mark.parametrize("of_y", [1e300, 1e-300])
+def test_intervals_are_those_of_plain_units(name, of_y):
+    law = laws.get(name)
+    found, plain = fit.curve(law, X, NOISY * of_y), fit.curve(law, X, NOISY)
+    for (key, lo, hi), (same, low, high) in zip(found.intervals, plain.intervals, strict=True):
+        assert key == same
+        ratio = found.estimate[key] / plain.estimate[key]
+        assert (lo, hi) == pytest.approx((low * ratio, high * ratio), rel=1e-6)
+    asked = {"values": {"x": 3e9}, "methods": ("delta", "sandwich", "profile", "bootstrap"), "samples": 20}
+    of = {"exponent": "c0" if name == "bnsl" else "c", "far": law.response.symbol.name}
+    of |= {"floor": "eps_inf"} if name == "m2" else {}
+    for one, other in zip(fit.interval_table(found, of, **asked), fit.interval_table(plain, of, **asked), strict=True):
+        unit = 1.0 if one.name == "exponent" else of_y
+        assert (one.lo / unit, one.hi / unit) == pytest.approx((other.lo, other.hi), rel=1e-3, nan_ok=True)
+
+
+@pytest.mark.parametrize("of_y", [1e300, 1e-300])
+def test_where_units_leave_no_slope_there_is_no_interval(of_y):
+    """An exponent of the response in M4 takes ``beta`` out of the numbers: its interval is open, that of y refused."""
+    found = fit.curve(laws.get("m4"), X, NOISY * of_y)
+    beta, far = fit.interval_table(found, {"beta": "beta", "y": "eps_x"}, values={"x": 3e9}, methods=("profile",))
+    assert (beta.lo, beta.hi) == (0.0, np.inf) and "no end" in beta.note
+    assert np.isnan(far.lo) and far.note.startswith("y is not finite at the estimate")
+
+
+@pytest.mark.parametrize("name", ["m1", "m2", "m3"])
+def test_a_constant_below_floating_point_is_refused(name):
+    with pytest.raises(FitError, match=r"beta would be below 2\.2e-308 in these units"):
+        fit.curve(laws.get(name), X * 1e-290, Y * 1e-290)
+
+
 @pytest.mark.parametrize("name", ["m1", "m2", "m3", "m4", "bnsl"])
 def test_inputs_over_600_decades_are_fitted(name):
     fit.curve(laws.get(name), np.geomspace(1e-300, 1e300, 20), 1 + np.geomspace(1, 1e-3, 20))

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import FitError
 from .derived import Quantity
-from .local import Local
+from .local import Local, lost
 from .refit import Refits, refit
 from .solve import Floats
 
@@ -88,8 +88,9 @@ def ends(local: Local, quantity: Quantity, refits: Refits, level: float, basic: 
     FitError
         If half of them did not arrive, or the quantity is not finite in them.
     """
-    values = quantity(refits.constants[refits.converged].T)[0] if refits.converged.any() else np.empty(0)
-    values = values[~np.isnan(values)]
+    constants = refits.constants[refits.converged].T
+    values = quantity(constants)[0] if refits.converged.any() else np.empty(0)
+    values = values[~(np.isnan(values) | lost(local.result.law, quantity, constants))]
     if 2 * len(values) < len(refits):
         found = f"{len(values)} of {len(refits)} refits arrived with a finite value"
         raise FitError(f"bootstrap {quantity.name}", found, 'take method="profile", or fix what is not identified')

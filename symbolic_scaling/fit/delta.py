@@ -27,7 +27,8 @@ def error(local: Local, quantity: Quantity, sandwich: bool = False) -> float:
     if why:
         raise FitError(f"find the error of {quantity.name} to first order", why, 'take method="profile"')
     _, slopes = local.gradient(quantity)
-    return float(np.linalg.norm(local.root(sandwich) @ slopes))
+    size = float(np.abs(slopes).max(initial=0.0)) or 1.0
+    return size * float(np.linalg.norm(local.root(sandwich) @ (slopes / size)))
 
 
 def ends(local: Local, quantity: Quantity, level: float, sandwich: bool = False) -> tuple[float, float]:

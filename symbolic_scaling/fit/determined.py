@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .derived import Quantity
 from .local import NOTHING, PRACTICAL, Local
+from .solve import Floats
 
 __all__ = ["why_not"]
 
@@ -18,6 +19,7 @@ _PART = 1e-3  # of a gradient that may lie in directions that the rows do not de
 _AWAY = 200.0  # logarithms of amplitudes that stand for 0 and infinity
 _APART, _LEVEL = 1e-4, 1e-8
 _ROUNDING = 1e-9
+_HUGE, _STEP, _ROUGH = 1e100, 1e-6, 1e-2
 
 
 def why_not(local: Local, quantity: Quantity, walls: bool = True) -> str:
@@ -29,9 +31,10 @@ def why_not(local: Local, quantity: Quantity, walls: bool = True) -> str:
         Whether a constant on its wall is a reason.
     """
     _, slopes = local.gradient(quantity)
-    if not np.isfinite(slopes).all():
-        return f"{quantity.name} is not finite at the estimate"
-    sizes = np.abs(slopes) / np.abs(slopes).max(initial=1e-300)
+    if not np.isfinite(slopes).all() or _broken(local, quantity, slopes):
+        return f"{quantity.name} is not finite at the estimate, or its slopes are not in these units"
+    slopes = slopes / (np.abs(slopes).max(initial=0.0) or 1.0)
+    sizes = np.abs(slopes)
     near = local.free | (np.abs(local.u[0]) < _AWAY)
     idle = _which(local, (sizes > _ROUNDING) & (local.norms < NOTHING) & near)
     if idle:
@@ -46,6 +49,19 @@ def why_not(local: Local, quantity: Quantity, walls: bool = True) -> str:
     if walls and held:
         return f"{held} is on a wall of its box, where errors are one-sided"
     return _twins(local, quantity)
+
+
+def _broken(local: Local, quantity: Quantity, slopes: Floats) -> bool:
+    """Whether slopes have passed through numbers that are too large or small, which differences show."""
+    sizes = [abs(value) for name, value in local.result.estimate.items() if name in quantity.constants]
+    if all(1 / _HUGE < size < _HUGE for size in sizes if size):
+        return False
+    u, near = local.u[0], _STEP * np.maximum(np.abs(local.u[0]), 1e-2)
+    low, high = np.maximum(u - near, local.family.lo), np.minimum(u + near, local.family.hi)
+    ends = np.concatenate([np.where(np.eye(len(u), dtype=bool), end, u) for end in (low, high)])
+    values, gaps = local.values(quantity, ends)[0], np.where(high > low, high - low, np.inf)
+    found = (values[len(u) :] - values[: len(u)]) / gaps
+    return bool(np.abs(found - slopes).max(initial=0.0) > _ROUGH * np.abs(slopes).max(initial=0.0))
 
 
 def _which(local: Local, mask: NDArray[np.bool_]) -> str:

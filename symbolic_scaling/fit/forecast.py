@@ -112,7 +112,7 @@ def _around(value: float, width: float | None) -> tuple[float, float] | None:
 
 def _half_width(fit: FitResult, inputs: Mapping[str, float], solved: str | None = None) -> float | None:
     """Half the interval of ``log y_hat`` at the inputs, or of the logarithm of an input at fixed ``y_hat``."""
-    if fit.outcome is Outcome.NOT_IDENTIFIED:
+    if fit.outcome is Outcome.NOT_IDENTIFIED or _extreme(fit):
         return None
     by_name = {symbol.name: symbol for symbol in fit.law.constants}
     free = [by_name[name] for name, _ in fit.standard_errors]
@@ -131,6 +131,11 @@ def _half_width(fit: FitResult, inputs: Mapping[str, float], solved: str | None 
     if not np.isfinite(slope).all():
         return None
     return float(reach_of(0 if fit.problem.known else freedom, LEVEL) * np.linalg.norm(root @ slope))
+
+
+def _extreme(fit: FitResult) -> bool:
+    """Whether constants are numbers whose products with others are none."""
+    return any(value and not 1e-200 < abs(value) < 1e200 for value in fit.estimate.values())
 
 
 def _log_elasticity(fit: FitResult, inputs: Mapping[str, float], name: str) -> float:

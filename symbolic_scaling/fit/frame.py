@@ -41,8 +41,9 @@ class Frame:
         return Table(rows.x / np.array(self.sizes[:-1])[:, None], rows.y / self.sizes[-1])
 
     def factors(self, constants: Floats) -> Floats:
-        """Constant in the user's units over constant in the fit's, (c, k)."""
-        found: Floats = np.exp(factors(self.law)(*np.log(self.sizes), *constants))
+        """Constant in the user's units over constant in the fit's, (c, k); 0 or infinity where that is no number."""
+        with np.errstate(over="ignore", under="ignore"):
+            found: Floats = np.exp(factors(self.law)(*np.log(self.sizes), *constants))
         return found
 
     def inside(self, values: Mapping[sp.Symbol, float], fixed: Mapping[sp.Symbol, float]) -> dict[sp.Symbol, float]:
@@ -55,7 +56,8 @@ class Frame:
 
     def outside(self, constants: Floats) -> Floats:
         """Constants (c, k) in the user's units."""
-        return constants * self.factors(constants)
+        with np.errstate(all="ignore"):
+            return constants * self.factors(constants)
 
     def within(self, constants: Floats) -> Floats:
         """Constants (c, k) of the user's in the units of the fit."""
@@ -68,7 +70,7 @@ class Frame:
 
     def _chained(self, gradient: Floats, constants: Floats) -> Floats:
         logs, slopes = factors(self.law).value_and_gradient(*np.log(self.sizes), *constants)
-        moved = gradient * np.exp(logs)
+        moved = np.where(gradient == 0, 0.0, gradient * np.exp(logs))
         found: Floats = moved + np.einsum("ik,ijk->jk", moved * constants, slopes)
         return found
 

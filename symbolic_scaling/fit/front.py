@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ..errors import FitError
 from ..law import Law
@@ -150,8 +150,11 @@ def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:
 
 def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
     law, coordinates = problem.law, objective.coordinates
-    outside = frame.outside(objective.constants(found.u))
-    require.finite(law, outside[:, 0])
+    inside = objective.constants(found.u)
+    outside, factors = frame.outside(inside), frame.factors(inside)
+    require.finite(law, outside[:, 0], factors[:, 0])
+    numbers = np.isfinite(outside).all(axis=0) & (factors > 0).all(axis=0)
+    outside, found = outside[:, numbers], _only(found, numbers)
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
     bent = objective.bent(found.u[0]) if problem.loss == "huber" else None
     missing, said = rank.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0], bent=bent)
@@ -201,6 +204,12 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         notes=tuple(said),
         pure_error=pure,
     )
+
+
+def _only(found: Minima, which: NDArray[np.bool_]) -> Minima:
+    """Some of the minima."""
+    arrays = ("u", "r", "jacobian", "cost", "offset", "converged", "at", "reached")
+    return replace(found, **{name: getattr(found, name)[which] for name in arrays})
 
 
 def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: int) -> Minimum:

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FitError
+from ..law import Law
 from .derived import Quantity
 from .family import Family
 from .kin import family
@@ -31,7 +32,7 @@ from .result import FitResult
 from .solve import Floats
 from .spread import reach_of, scale_of
 
-__all__ = ["Local", "at_optimum"]
+__all__ = ["Local", "at_optimum", "lost"]
 
 PRACTICAL = 1e-6  # singular values further apart than this: practically not identified
 NOTHING = 1e-9  # residuals changed by a unit step of a coordinate
@@ -201,13 +202,14 @@ class Local:
             The coordinates as the quantity moves by one.
         """
         _, slopes = self.gradient(quantity)
+        largest = float(np.abs(slopes).max(initial=0.0)) or 1.0
         norms = np.where(self.norms >= NOTHING, self.norms, np.inf)
         _, sizes, right = np.linalg.svd(np.sqrt(self.weights)[:, None] * self.jacobian / norms, full_matrices=False)
         sizes = np.maximum(sizes, PRACTICAL * sizes.max(initial=0.0))
-        parts = right @ (slopes / norms) / sizes
+        parts = right @ (slopes / largest / norms) / sizes
         size = float(np.linalg.norm(parts))
         toward = (parts / sizes) @ right / norms
-        return float(np.sqrt(self.scale)) * size, toward / size**2 if size else toward
+        return float(np.sqrt(self.scale)) * size * largest, toward / size**2 / largest if size else toward
 
     def gradient(self, quantity: Quantity) -> tuple[float, Floats]:
         """A quantity and its gradient in the coordinates (p,), of its logarithm where it is positive."""
@@ -215,11 +217,21 @@ class Local:
         return float(value[0]), slopes[:, 0]
 
     def values(self, quantity: Quantity, u: Floats) -> tuple[Floats, Floats]:
-        """The same at coordinates (k, p): values (k,) and gradients (p, k)."""
+        """The same at coordinates (k, p): values (k,), NaN where :func:`lost`, and gradients (p, k)."""
         objective, frame = self.ready.objective, self.ready.frame
         inside = objective.constants(u)
-        value, slopes = quantity(frame.outside(inside))
+        outside = frame.outside(inside)
+        value, slopes = quantity(outside)
+        value = np.where(lost(objective.law, quantity, outside), np.nan, value)
         return value, objective.chart.chain(frame.chain(slopes, inside)[..., None], u.T)[..., 0]
+
+
+def lost(law: Law, quantity: Quantity, constants: Floats) -> NDArray[np.bool_]:
+    """Whether a constant of a quantity, in the user's units (c, k), is too large or too small to be a number (k,)."""
+    own = [s.name in quantity.constants for s in law.constants]
+    never = [parameter.symbol.is_positive is True and not parameter.closed for parameter in law.parameters]
+    gone = ~np.isfinite(constants) | ((constants == 0) & np.array(never)[:, None])
+    return np.asarray(gone[own].any(axis=0))
 
 
 def at_optimum(result: FitResult) -> Local:

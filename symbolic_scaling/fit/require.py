@@ -90,9 +90,12 @@ def range_of(law: Law, read: Rows, frame: Frame) -> None:
             raise FitError(f"fit {law.name}", found, "drop the rows at one end")
 
 
-def finite(law: Law, constants: Floats) -> None:
-    """The constants must be numbers in the user's units too."""
-    lost = [symbol.name for symbol, value in zip(law.constants, constants, strict=True) if not np.isfinite(value)]
-    if lost:
-        found = f"{', '.join(lost)} would be beyond 1.8e308 in these units"
-        raise FitError(f"fit {law.name}", found, "measure the inputs or the response in other units")
+def finite(law: Law, constants: Floats, factors: Floats) -> None:
+    """The constants (c,), and what carries them over from the units of the fit, must be numbers in the user's units."""
+    tiny = np.finfo(float).tiny
+    large = ~(np.isfinite(constants) & np.isfinite(factors))
+    for which, end in ((large, "beyond 1.8e308"), (factors < tiny, "below 2.2e-308")):
+        lost = [symbol.name for symbol, is_lost in zip(law.constants, which, strict=True) if is_lost]
+        if lost:
+            found = f"{', '.join(lost)} would be {end} in these units"
+            raise FitError(f"fit {law.name}", found, "measure the inputs or the response in other units")
