@@ -6,10 +6,11 @@ import numpy as np
 
 from .atoms import separation
 from .begin import approximate
-from .growth import core_of, embedded, grow
+from .growth import grow
 from .objective import Objective
 from .parts import parts
 from .solve import Floats
+from .stages import core_of, embedded
 
 __all__ = ["able", "starts"]
 

@@ -22,7 +22,7 @@ import sympy as sp
 from ..law import Law
 from .units import exponents
 
-__all__ = ["Part", "core", "limit", "parts", "reduced"]
+__all__ = ["Part", "core", "limit", "parts", "reduced", "terms"]
 
 
 @dataclass(frozen=True)
@@ -145,6 +145,26 @@ def reduced(law: Law, off: frozenset[sp.Symbol]) -> Law:
         costs=(),
         published=(),
     )
+
+
+@cache
+def terms(law: Law) -> tuple[Part, ...]:
+    """The power terms of the core, switched by their amplitudes, which take them off at 0.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> [part.constants for part in terms(laws.get("unsl", m=2, n=1))]
+    [(c_1_0_10, b_10), (c_2_0_11, b_11)]
+    """
+    found = []
+    small = core(law)
+    for term in sp.Add.make_args(small.explicit):
+        own = tuple(s for s in small.constants if s in term.free_symbols)
+        amplitudes = [s for s in own if s.is_positive and s not in exponents(law)]
+        if len(own) > 1 and len(amplitudes) == 1:
+            found.append(Part(amplitudes[0], own))
+    return tuple(found)
 
 
 def core(law: Law) -> Law:

@@ -62,8 +62,8 @@ def draw(objective: Objective, part: Part, count: int, rng: np.random.Generator)
 @cache
 def widths(law: Law) -> frozenset[sp.Symbol]:
     """Constants by which an exponent is divided."""
-    powers = law.residual.atoms(sp.Pow)
-    return frozenset(s for p in powers for s in exponents(law) if p.exp.has(1 / s))
+    inverse = {q.base for p in law.residual.atoms(sp.Pow) for q in p.exp.atoms(sp.Pow) if q.exp == -1}
+    return frozenset(s for base in inverse for s in base.free_symbols & exponents(law))
 
 
 def _of_response(law: Law, symbol: sp.Symbol) -> bool:
