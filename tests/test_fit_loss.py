@@ -26,7 +26,7 @@ Y = (0.2 + 3 * X**-0.3) * np.exp(0.01 * NOISE)
 N, D = (axis.ravel() for axis in np.meshgrid(np.geomspace(1e8, 1e10, 5), np.geomspace(1e9, 1e12, 5)))
 L = (1.7 + 400 / N**0.34 + 900 / D**0.3) * np.exp(3e-3 * np.random.default_rng(5).standard_normal(25))
 LOSSES = [("squared", 1e-3), ("huber", 1e-3), ("huber", 5e-3), ("soft-l1", 5e-3)]
-RESIDUALS = ["response", "equation", "relative", "absolute"]
+RESIDUALS = ["response", "equation", "relative", "absolute", "log1p"]
 
 
 def near(found, other, rel=1e-6):
@@ -36,7 +36,12 @@ def near(found, other, rel=1e-6):
 def by_hand(found, x, y):
     """The mean loss at the estimate, from the definitions."""
     ratio = np.log(y) - np.log(found.predict(x))
-    z = {"response": ratio, "relative": 1 - np.exp(-ratio), "absolute": y - found.predict(x)}[found.problem.residual]
+    z = {
+        "response": ratio,
+        "relative": 1 - np.exp(-ratio),
+        "absolute": y - found.predict(x),
+        "log1p": np.log1p(y) - np.log1p(found.predict(x)),
+    }[found.problem.residual]
     size, delta = np.abs(z), found.problem.delta
     rho = {
         "squared": z**2,
@@ -66,7 +71,7 @@ def test_a_loss_its_root_slope_and_curvature_agree(loss, z, delta):
 
 
 @pytest.mark.parametrize(("loss", "delta"), LOSSES)
-@pytest.mark.parametrize("residual", ["response", "relative", "absolute"])
+@pytest.mark.parametrize("residual", ["response", "relative", "absolute", "log1p"])
 def test_the_printed_objective_is_the_mean_loss_and_no_point_beside_is_lower(residual, loss, delta):
     found = fit.curve(M2, X, Y, residual=residual, loss=loss, delta=delta)
     assert found.outcome is fit.Outcome.OPTIMUM_REACHED
@@ -91,6 +96,7 @@ def test_sum_and_mean_have_one_optimum(residual, loss, delta):
 @pytest.mark.parametrize(("loss", "delta"), LOSSES)
 @pytest.mark.parametrize(("of_x", "of_y"), [(1e-9, 1), (1, 1e12), (7.3, 0.31)])
 def test_units_move_nothing(residual, loss, delta, of_x, of_y):
+    of_y = 1 if residual == "log1p" else of_y  # the 1 beside the response has its unit
     size = of_y if residual == "absolute" else 1.0
     plain = fit.curve(M2, X, Y, residual=residual, loss=loss, delta=delta)
     scaled = fit.curve(M2, of_x * X, of_y * Y, residual=residual, loss=loss, delta=delta * size)
@@ -222,7 +228,7 @@ def test_known_errors_and_relative_weights_of_a_constant():
     ("asked", "error", "words"),
     [
         ({"loss": "cauchy"}, FitError, "squared, huber, soft-l1"),
-        ({"residual": "log"}, FitError, "response, equation, relative, absolute"),
+        ({"residual": "log"}, FitError, "response, equation, relative, absolute, log1p"),
         ({"loss": "huber", "delta": 0.0}, FitError, "positive"),
         ({"loss": "huber", "delta": float("nan")}, FitError, "positive"),
         ({"reduce": "max"}, FitError, "mean or sum"),

@@ -26,6 +26,8 @@ _NUDGE = 0.05  # how far a start is moved off a wall, relative to each coordinat
 
 def exact_separation(law: Law, measure: Measure, fixed: frozenset[sp.Symbol]) -> Separation | None:
     """The separation of the residual that a fit itself squares; None where it is implicit."""
+    if measure.residual == "log1p":
+        return None
     if measure.residual != measure.kind:
         return of_relative_residual(law, fixed)
     if measure.kind == "response" and law.explicit is None:

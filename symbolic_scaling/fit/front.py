@@ -55,9 +55,10 @@ def curve(
         Inputs, in any unit.
     y : array (n,)
         Response.
-    residual : {"response", "equation", "relative", "absolute"}
+    residual : {"response", "equation", "relative", "absolute", "log1p"}
         ``log y - log y_hat``; ``log left - log right`` of the law's form (arXiv 2209.06640 for M1 to M4);
-        ``(y - y_hat)/y`` (arXiv 2305.13035); ``y - y_hat``.
+        ``(y - y_hat)/y`` (arXiv 2305.13035); ``y - y_hat``;
+        ``log(1 + y) - log(1 + y_hat)``, whose root mean square is RMSLE.
     loss : {"squared", "huber", "soft-l1"}
         Of a residual, with ``delta`` in its unit (:mod:`symbolic_scaling.fit.loss`); ``huber`` is Chinchilla's.
     reduce : {"mean", "sum"}

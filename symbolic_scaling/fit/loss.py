@@ -8,6 +8,7 @@ response      ``z = r/sigma``; ``sigma`` is that of ``log y``
 equation      ``z = r/sigma``; of ``log left - log right``
 relative      ``z = (y - y_hat)/y/sigma = (1 - exp(-r))/sigma``
 absolute      ``z = (y - y_hat)/sigma``; ``sigma`` is that of ``y``
+log1p         ``z = (log(1 + y) - log(1 + y_hat))/sigma``: RMSLE, as BNSL's own script fits (arXiv 2210.14891)
 ============  ==========================================================
 
 Losses, as functions of ``z`` and a size ``delta``: ``squared`` z^2; ``huber`` z^2/2 up to delta and
@@ -27,7 +28,7 @@ from .solve import Floats
 
 __all__ = ["LOSSES", "RESIDUALS", "Measure"]
 
-RESIDUALS = ("response", "equation", "relative", "absolute")
+RESIDUALS = ("response", "equation", "relative", "absolute", "log1p")
 LOSSES = ("squared", "huber", "soft-l1")
 
 
@@ -37,10 +38,12 @@ class Measure:
 
     Parameters
     ----------
-    residual : {"response", "equation", "relative", "absolute"}
+    residual : {"response", "equation", "relative", "absolute", "log1p"}
     loss : {"squared", "huber", "soft-l1"}
     delta : float
         Where a robust loss leaves the parabola, in units of ``z``.
+    one : float
+        The 1 of ``log1p`` in the unit of the response.
 
     Raises
     ------
@@ -58,6 +61,7 @@ class Measure:
     residual: str = "response"
     loss: str = "squared"
     delta: float = 1e-3
+    one: float = 1.0
 
     def __post_init__(self) -> None:
         for what, given, known in (("residual", self.residual, RESIDUALS), ("loss", self.loss, LOSSES)):
@@ -90,7 +94,7 @@ class Measure:
         >>> Measure().text, Measure("relative", "huber", 0.01).text
         ('squared log residual', 'Huber(0.01) of relative residual')
         """
-        of = f"{self.residual if self.residual in ('relative', 'absolute') else 'log'} residual"
+        of = f"{'log' if self.residual in ('response', 'equation') else self.residual} residual"
         name = "Huber" if self.loss == "huber" else "soft L1"
         return f"{name}({self.delta:g}) of {of}" if self.robust else f"squared {of}"
 
@@ -100,19 +104,30 @@ class Measure:
         return 0.5 if self.robust else 1.0
 
     def factor(self, y: Floats, inverse: Floats | None) -> Floats | float:
-        """What the kind's relative or log residual is multiplied by: ``inverse`` of sigma, times y for ``absolute``."""
-        if self.residual == "absolute":
-            return y if inverse is None else y * inverse
+        """What the kind's relative or log residual is multiplied by while it is small.
+
+        That is ``inverse`` of sigma, times y for ``absolute`` and y/(1 + y) for ``log1p``.
+        """
+        if self.residual in ("absolute", "log1p"):
+            share = y if self.residual == "absolute" else y / (self.one + y)
+            return share if inverse is None else share * inverse
         return 1.0 if inverse is None else inverse
 
     def residuals(self, r: Floats, y: Floats, inverse: Floats | None = None) -> Floats:
         """``z`` for compiled residuals, as :meth:`__call__` takes them."""
-        z: Floats = (r if self.residual == self.kind else -np.expm1(-r)) * self.factor(y, inverse)
+        factor = self.factor(y, inverse)
+        if self.residual == "log1p":
+            share = y / (self.one + y)
+            return np.asarray(-np.log1p(share * np.expm1(-r)) * (factor / share))
+        z: Floats = (r if self.residual == self.kind else -np.expm1(-r)) * factor
         return z
 
     def slopes(self, r: Floats, y: Floats, inverse: Floats | None = None) -> Floats:
         """The slope of :meth:`residuals` in the compiled residual."""
-        slope: Floats = (np.ones_like(r) if self.residual == self.kind else np.exp(-r)) * self.factor(y, inverse)
+        factor = self.factor(y, inverse)
+        if self.residual == "log1p":
+            return np.asarray(factor / (np.exp(r) + (y / (self.one + y)) * -np.expm1(r)))
+        slope: Floats = (np.ones_like(r) if self.residual == self.kind else np.exp(-r)) * factor
         return slope
 
     def roots(self, z: Floats) -> tuple[Floats, Floats]:

@@ -92,7 +92,7 @@ def noise(problem: FitProblem, ready: Ready, u: Floats) -> float:
 
 def _scaled(problem: FitProblem, frame: Frame, table: Table) -> tuple[Measure, Floats | None, float]:
     """The measure and the rows' factors in units in which the largest factor is 1, and that unit."""
-    measure, inverse = problem.measure, None
+    measure, inverse = replace(problem.measure, one=1 / frame.sizes[-1]), None
     if problem.sigma is not None:
         inverse = 1 / problem.sigma
     if measure.residual == "absolute":

@@ -19,7 +19,7 @@ class FitProblem:
     Parameters
     ----------
     law : Law
-    residual : {"response", "equation", "relative", "absolute"}
+    residual : {"response", "equation", "relative", "absolute", "log1p"}
     x : tuple of (name, array (n,))
         The rows used, distinct ones only.
     y, counts : array (n,)
