@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -145,13 +146,20 @@ def _curves(asked: dict[str, Any], x: dict[str, str], let: dict[str, str], input
     return tuple(found)
 
 
+def _apart(text: str) -> list[str]:
+    """``"m1, unsl(m=1, n=2)"`` -> each law; a comma inside brackets belongs to a law, and a formula stands alone."""
+    if "=" in re.sub(r"\([^()]*\)", "", text):
+        return [text]
+    return [one.strip() for one in re.split(r",(?![^()]*\))", text) if one.strip()]
+
+
 def candidates(given: tuple[str, ...], columns: list[str]) -> tuple[Law, ...]:
     """The laws named, by default M1 to M4; all must take the same inputs."""
     from .. import laws
 
     if not given:
         return laws.learning_curves()
-    texts = [name for text in given for name in ([text] if "=" in text else names(text))]
+    texts = [name for text in given for name in _apart(text)]
     found = tuple(law_of_columns(text, columns) for text in texts)
     inputs = {tuple(sorted(symbol.name for symbol in law.inputs)) for law in found}
     if len(inputs) > 1:
