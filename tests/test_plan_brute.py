@@ -74,9 +74,9 @@ def allocated(one: Drawn) -> None:
 def served(one: Drawn) -> None:
     many = one.C / mpmath.mpf(10) ** one.rng.randint(9, 13)
     made = plan.allocate(one.source, str(one.C), "C = 6*N*D + 2*N*D_inf", beside={"D_inf": str(many)})
-    top = log(one.C / 2 / many)
-    at, low = least(lambda u: one.loss(exp(u), (one.C - 2 * exp(u) * many) / (6 * exp(u))), top - 60, top - 1e-9)
-    assert close(made["N"], exp(at)) and close(made["L"], low, 1e-20)
+    size = lambda u: one.C / (6 * exp(u) + 2 * many)  # noqa: E731
+    at, low = least(lambda u: one.loss(size(u), exp(u)), 0, 80)
+    assert close(made["N"], size(at)) and close(made["D"], exp(at)) and close(made["L"], low, 1e-20)
 
 
 def inverted(one: Drawn) -> None:
@@ -191,7 +191,11 @@ def repeated(one: Drawn) -> None:
         return one.loss(size, data)
 
     at, low = least(loss, float(log(one.C)) / 2 - 45, float(log(one.C)) / 2 + 45)
-    assert close(made["L"], low, 1e-20) and close(made["N"], exp(at), 1e-8)
+    assert close(made["L"], low, 1e-20)
+    if made["epochs"] < 100:  # beyond, neither size nor repetition is worth anything, and the valley is flat
+        assert close(made["N"], exp(at), 1e-8)
+    else:
+        assert any("more unique tokens" in note for note in made.notes)
 
 
 KINDS = (

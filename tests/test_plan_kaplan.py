@@ -34,7 +34,7 @@ def loss_at(n: Any, compute: Any) -> Any:
     return (lo + hi) / 2
 
 
-@pytest.mark.parametrize("days", ["1e-3", "1", "1e4"])
+@pytest.mark.parametrize("days", ["1", *(pytest.param(days, marks=pytest.mark.slow) for days in ("1e-3", "1e4"))])
 def test_brute_force_finds_the_same_size(days: str) -> None:
     with mpmath.workdps(40):
         made = plan.kaplan(TABLES, f"{days} PF-days")

@@ -12,7 +12,7 @@ from ..errors import ScalingError
 
 __all__ = ["bracket", "zero"]
 
-_WIDEST = 2**20  # |log| beyond which there is no root to find
+_DOUBLINGS = 20  # of the step: no root is looked for at a |log| beyond 2**20
 
 Bracket: TypeAlias = tuple[tuple[Any, Any], tuple[Any, Any]]  # (logarithm, value) on either side of the zero
 
@@ -48,16 +48,19 @@ def bracket(context: Any, ratio: Callable[[Any], Any], start: Any, ends: tuple[A
     first = ratio(start)
     left = right = (start, first)
     step = context.one
-    while step < _WIDEST:
+    halvings = context.prec if context.isfinite(bottom) or context.isfinite(top) else 0
+    for _ in range(_DOUBLINGS + halvings):
         if first == 0:
             return left, right
         for sign in (1, -1):
             near = right if sign > 0 else left
             end = top if sign > 0 else bottom
             point = near[0] + sign * min(step, abs(end - near[0]) / 2)
+            if not context.isfinite(end) and abs(point) > context.mpf(2) ** (_DOUBLINGS + 1):
+                continue
             value = ratio(point)
             if value == 0 or (value > 0) != (first > 0):
                 return (near, (point, value)) if sign > 0 else ((point, value), near)
             left, right = (left, (point, value)) if sign > 0 else ((point, value), right)
-        step *= 2
+        step = min(2 * step, context.mpf(2) ** _DOUBLINGS)
     raise ScalingError(asked, "no change of sign is found", "check that the numbers satisfy what is given")
