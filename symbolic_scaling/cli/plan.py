@@ -11,6 +11,7 @@ import click
 
 from ..errors import ScalingError
 from ._common import as_json, find_law, names, pairs, show
+from ._landscape import QUESTIONS
 from ._plan import account, isoflop, kaplan, sovit
 
 if TYPE_CHECKING:
@@ -158,5 +159,5 @@ def _print(made: Plan, as_json: bool) -> None:
     show(of_plan.as_json(made), of_plan.blocks(made), as_json)
 
 
-for _question in (account, kaplan, sovit, isoflop):
+for _question in (account, kaplan, sovit, isoflop, *QUESTIONS):
     command.add_command(_question)

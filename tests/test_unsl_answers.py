@@ -1,0 +1,203 @@
+"""What a law with numbers answers: hyperbreaks, active terms, turning points, inputs that a budget buys."""
+
+import json
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symbolic_scaling import codegen, derive, laws, plan
+from symbolic_scaling.errors import DataError, LawError, NoOptimum
+from symbolic_scaling.plan import landscape
+
+positive = st.floats(0.1, 2)
+
+
+def sourced(law, **numbers):
+    return plan.source(law, constants=numbers)
+
+
+def waves(**numbers):
+    """Slopes -1, 1, -1, 1 between three breaks of one term."""
+    law = laws.get("mbnsl", n=3, signs=0)
+    breaks = {"d_1": 1e4, "f_1": -0.1, "d_2": 1e8, "f_2": 0.1, "d_3": 1e12, "f_3": -0.1}
+    return sourced(law, b=2, c_1_0=1, c_1_1=2, c_1_2=2, c_1_3=2, **{**breaks, **numbers})
+
+
+@settings(deadline=None, derandomize=True, max_examples=15)
+@given(c=st.tuples(positive, positive, positive), d=st.floats(0.1, 100), f=st.floats(0.01, 1), D=st.floats(1, 1e6))
+def test_at_a_hyperbreak_its_factor_is_two_to_the_minus_f(c, d, f, D):
+    numbers = {"c_1_0": c[0], "c_2_0": 0.2, "c_1_1": c[1], "c_2_1": c[2], "d_1": d, "f_1": f, "b": 3}
+    named = sourced(laws.get("mbnsl", inputs=("N", "D")), **numbers)
+    (found,) = landscape.hyperbreaks(named, {"D": D})
+    N = dict(found.at)["N"]
+    assert math.isclose(N ** c[1] * D ** c[2], found.level, rel_tol=1e-10) and math.isclose(found.level, d)
+    value = codegen.law(named.law)(N, D, *(float(named.constants[s.name]) for s in named.law.constants))
+    assert math.isclose(value, 3 * N ** -c[0] * D**-0.2 * 2**-f, rel_tol=1e-10)
+    assert dict(found.changes) == pytest.approx({"N": -c[1], "D": -c[2]})
+
+
+def test_breaks_of_every_term_are_found_and_of_bnsl_too():
+    law = laws.get("unsl", m=2, n=1, S=1, overfitting=True, U={3: (1, 2)}, ceilings=(2,))
+    assert [one.name for one in landscape.read(law).breaks] == [f"d_1_{k}" for k in (9, 10, 11, 13, 14, 16, 17, 19, 20)]
+    two = landscape.read(laws.get("bnsl", n=2)).breaks
+    assert [(one.name, str(one.where)) for one in two] == [("d1", "Eq(x, d1)"), ("d2", "Eq(x, d2)")]
+
+
+def test_shares_are_the_slopes_in_the_amplitudes():
+    law = laws.get("unsl", m=2, n=1, S=1, overfitting=True, ceilings=(2, 3))
+    rng = np.random.default_rng(5)
+    named = sourced(law, **{s.name: round(float(rng.uniform(0.1, 1)), 6) for s in law.constants})
+    (found,) = landscape.shares(named, {"x_1": 30.0, "x_2": 0.2})
+    constants = [float(named.constants[s.name]) for s in law.constants]
+    y, slopes = codegen.law(law).value_and_gradient(30.0, 0.2, *constants)
+    by_name = dict(zip([s.name for s in law.constants], constants * slopes / y, strict=True))
+    for name, share in found.shares:
+        assert math.isclose(share, by_name[name], rel_tol=1e-12), name
+    assert {name for name, _ in found.shares} == {name for name in by_name if name[0] in "ab"}
+    moving = {name: abs(share) for name, share in found.shares if name[0] == "b"}
+    assert found.active == max(moving, key=moving.get)
+
+
+@pytest.mark.parametrize("N", [1e8, 1e10])
+def test_borders_are_where_two_terms_are_equal(N):
+    named = plan.source(laws.get("chinchilla"), "besiroglu2024")
+    A, B, alpha, beta = (float(named.constants[name]) for name in ("A", "B", "alpha", "beta"))
+    found = landscape.borders(named, "N", "D", spans={"N": (N, 2 * N), "D": (1e6, 1e15)}, lines=2)
+    assert math.isclose(found[0].second, (B / A * N**alpha) ** (1 / beta), rel_tol=1e-12)
+
+
+@settings(deadline=None, derandomize=True, max_examples=10)
+@given(b=positive, c=positive, k=positive, e=positive)
+def test_best_learning_rate_of_a_counterforce(b, c, k, e):
+    """b x^-c + x^e/k is least where b c x^-c = e x^e/k."""
+    law = laws.get("unsl", n=0, S=1)
+    named = sourced(law, a_0=0.1, b_7=b, c_1_0_7=c, b_9=k, c_1_0_9=e)
+    (found,) = landscape.turns(named, "x", span=(1e-90, 1e90))
+    assert found.least and math.isclose(found.at, (b * c * k / e) ** (1 / (c + e)), rel_tol=1e-12)
+    gap, below, above = found.certificate
+    assert gap <= 1e-9 * max(1, abs(math.log(found.at))) and below < 0 < above
+
+
+def test_overfitting_turns_the_curve_at_its_first_minimum():
+    law = laws.get("unsl", inputs=("epochs",), n=0, overfitting=True)
+    named = sourced(law, a_0=0.2, b_7=3, c_1_0_7=0.7, a_1=5, b_9=1e4, c_1_0_9=1.5)
+    first, *_ = [one for one in landscape.turns(named, "epochs", span=(1e-3, 1e9)) if one.least]
+    with mpmath.workdps(40):
+        y = lambda u: 3 * mpmath.exp(-0.7 * u) + 1 / (1e4 * mpmath.exp(-1.5 * u) + 0.2)  # noqa: E731
+        wanted = mpmath.exp(mpmath.findroot(lambda u: mpmath.diff(y, u), math.log(first.at) + 0.01))
+    assert math.isclose(first.at, float(wanted), rel_tol=1e-9)
+
+
+def test_all_minima_are_reported_however_sharp():
+    for f in (0.1, 1e-3):
+        found = landscape.turns(waves(f_1=-f, f_2=f, f_3=-f), "x", span=(1e-2, 1e10))
+        assert [one.least for one in found] == [True, False, True] and all(one.certificate for one in found)
+        at = [math.log10(one.at) for one in found]
+        assert at == pytest.approx([2, 4, 6], abs=1e-6)
+
+
+def test_budgets_agree_with_the_frontier_of_a_geometric_program():
+    law = laws.formula("L = E + A/N^alpha + B/D^beta + K/R^gamma", ["N", "D", "R"])
+    numbers = {"E": 1, "A": 400, "B": 300, "K": 50, "alpha": 0.34, "beta": 0.28, "gamma": 0.4}
+    best, *others = landscape.spend(sourced(law, **numbers), 1e20, "6*N*D + 2*N*R")
+    wanted = codegen.evaluate(derive.frontier(law, "C = 6*N*D + 2*N*R"), {**numbers, "C": 1e20})
+    assert others == [] and best.certified
+    for name, value in best.inputs:
+        assert math.isclose(value, wanted[name], rel_tol=1e-9)
+    assert math.isclose(best.response, wanted["L"], rel_tol=1e-12)
+
+
+def test_lagrange_condition_holds_for_a_broken_law_of_two_inputs():
+    """No geometric program: the slopes of log y are one multiple of those of log C, the budget is spent."""
+    law = laws.get("unsl", inputs=("N", "D"), n=1, ceilings=(2,))
+    falls = {"c_1_0_10": 0.2, "c_1_1_10": 0.3, "c_2_0_11": 0.3, "c_2_1_11": 0.2}
+    named = sourced(
+        law, a_0=0.5, b_10=40, d_1_10=800, f_1_10=0.2, b_11=60, d_1_11=30, f_1_11=0.4, a_2=9, **falls
+    )  # fmt: skip
+    best, *_ = landscape.spend(named, 1e20, "6*N*D", spans={"N": (1e3, 1e15), "D": (1e3, 1e18)})
+    at = dict(best.inputs)
+    assert best.certified and best.residual < 1e-12 and math.isclose(6 * at["N"] * at["D"], 1e20, rel_tol=1e-12)
+    near = [landscape.shares(named, {"N": at["N"] * t, "D": at["D"] / t})[0].response for t in (0.9, 1, 1.1)]
+    assert near[1] < min(near[0], near[2])
+
+
+def test_no_minimum_inside_and_wrong_inputs_are_said():
+    named = plan.source(laws.get("chinchilla"), "besiroglu2024")
+    assert landscape.turns(named, "N", {"D": 1e10}) == ()
+    with pytest.raises(NoOptimum, match="no minimum"):
+        landscape.spend(named, 1e23, "6*N*D", spans={"N": (1e3, 1e4), "D": (1e3, 1e4)})
+    with pytest.raises(DataError, match="D is open"):
+        landscape.turns(named, "N")
+    with pytest.raises(DataError, match="no input"):
+        landscape.turns(named, "N", {"D": 1, "Z": 2})
+    with pytest.raises(DataError, match="positive finite"):
+        landscape.turns(named, "N", {"D": -1})
+    with pytest.raises(LawError, match="implicit"):
+        landscape.hyperbreaks(plan.source(laws.get("m4"), constants=dict.fromkeys(
+            ("beta", "c", "alpha", "eps_inf", "eps_0"), 0.3)))  # fmt: skip
+
+
+WAVES = ["--law", "mbnsl(n=3,signs=0)", "--constants", "b=2,c_1_0=1,c_1_1=2,c_1_2=2,c_1_3=2",
+         "--constants", "d_1=1e4,f_1=-0.1,d_2=1e8,f_2=0.1,d_3=1e12,f_3=-0.1"]  # fmt: skip
+
+
+def test_commands_answer_with_tables(answer, tmp_path):
+    found = answer("plan", "turns", *WAVES, "--in", "x", "--range", "x=0.01:1e10")
+    assert found["allocation"]["best x"]["value"] == pytest.approx(100, rel=1e-6)
+    assert [row["kind"] for row in found["tables"][0]["rows"]] == ["minimum", "maximum", "minimum"]
+    found = answer("plan", "breaks", *WAVES)
+    assert [row["x there"] for row in found["tables"][0]["rows"]] == [100, 10000, 1000000]
+    numbers = {"a_0": 0.2, "b_10": 4, "c_1_0_10": 0.3, "b_11": 5, "c_2_0_11": 0.3}
+    (tmp_path / "numbers.json").write_text(json.dumps(numbers))
+    law = ["--law", "unsl(inputs=N,D, n=0)", "--constants", str(tmp_path / "numbers.json")]
+    found = answer("plan", "spend", *law, "--budget", "6e20", "--cost", "6*N*D")
+    N, D = (found["allocation"][name]["value"] for name in "ND")
+    assert math.isclose(4 * N**-0.3, 5 * D**-0.3) and math.isclose(N * D, 1e20)
+    found = answer("plan", "active", *law, "--at", "N=1e3,D=1e9", "--over", "N,D", "--lines", "3")
+    assert found["tables"][0]["rows"][0]["active"] == "b_10"
+    assert {row["above"] for row in found["tables"][1]["rows"]} == {"b_10"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["turns", *WAVES, "--in", "z"], "z"),
+        (["turns", *WAVES, "--in", "x", "--range", "x=3"], "no lo:hi"),
+        (["turns", "--law", "m1", "--in", "x"], "no published constants"),
+        (["breaks", *WAVES, "--constants", "nowhere.json"], "nowhere.json"),
+        (["active", "--law", "chinchilla"], "--over"),
+        (["spend", "--law", "chinchilla", "--budget", "-3"], "-3"),
+        (
+            ["spend", "--law", "unsl(n=0)", "--constants", "a_0=1,b_7=1,c_1_0_7=1", "--budget", "3", "--cost", "x"],
+            "paid for",
+        ),
+    ],
+)
+def test_wrong_questions_are_answered_plainly(symscale, arguments, said):
+    code, _, err = symscale("plan", *arguments)
+    assert code in (1, 2) and said in err and "Traceback" not in err
+
+
+def test_slices_and_surfaces_are_drawn_with_numbers_beside(symscale, tmp_path):
+    pytest.importorskip("matplotlib")
+    code, _, err = symscale(
+        "plan", "turns", *WAVES, "--in", "x", "--range", "x=0.01:1e10", "--plot", str(tmp_path / "slice.png")
+    )
+    assert code == 0, err
+    rows = (tmp_path / "slice.csv").read_text().splitlines()
+    assert {row.split(",")[0] for row in rows} >= {"series", "mbnsl", "break d_1", "break d_2", "minimum", "maximum"}
+    assert (tmp_path / "slice.png").read_bytes()[:4] == b"\x89PNG"
+    numbers = "c_1_0=.3,c_2_0=.1,c_1_1=.5,c_2_1=-.25,d_1=10,f_1=.1,b=2"
+    drawn = ["--over", "N,D", "--range", "N=1:1e6", "--range", "D=1:1e6", "--plot", str(tmp_path / "surface.png")]
+    code, _, err = symscale("plan", "active", "--law", "mbnsl(inputs=N,D)", "--constants", numbers, *drawn)
+    assert code == 0, err
+    lines = [row.split(",") for row in (tmp_path / "surface.csv").read_text().splitlines()[1:]]
+    on_break = [(float(N), float(D)) for series, N, D, _ in lines if series == "break d_1"]
+    assert on_break and all(math.isclose(N**0.5 * D**-0.25, 10, rel_tol=1e-9) for N, D in on_break)
+    assert sum(series == "surface" for series, *_ in lines) == 81 * 81
+    code, _, err = symscale("plan", "turns", *WAVES, "--in", "x", "--plot", str(tmp_path / "slice.bmp"))
+    assert code == 2 and ".bmp" in err
