@@ -21,7 +21,7 @@ def symbol_latex(name: str) -> str:
     Examples
     --------
     >>> print(*map(symbol_latex, ("alpha_N", "N_star", "eps_inf", "d1", "loss", "L_min")))
-    \alpha_{N} N^{\star} \varepsilon_{\infty} d_{1} \mathrm{loss} L_{min}
+    \alpha_{N} N^{\star} \varepsilon_{\infty} d_{1} \mathrm{loss} L_{\mathrm{min}}
     """
     stem, mark, rest = name.partition("_")
     if rest == "star":
@@ -33,7 +33,8 @@ def symbol_latex(name: str) -> str:
     if not stem or "__" in name or name.endswith("_"):
         return whole(name)
     if mark:
-        return rf"{_stem(stem)}_{{{_subscript(rest)}}}"
+        below = _subscript(rest)
+        return rf"{_stem(stem)}_{{{whole(rest) if below == rest and len(rest) > 1 and rest.isalpha() else below}}}"
     if found := _NUMBERED.fullmatch(name):
         return rf"{_stem(found[1])}_{{{found[2]}}}"
     return _stem(stem)
