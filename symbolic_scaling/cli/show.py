@@ -1,10 +1,16 @@
-"""``symscale show LAW``: one law with all that is declared about it."""
+"""``symscale show LAW``: one law with all that is declared about it, or the tree of its components."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ._common import as_json, find_law, names, show
+
+if TYPE_CHECKING:
+    from ..law import Law
 
 __all__ = ["command"]
 
@@ -12,14 +18,39 @@ __all__ = ["command"]
 @click.command("show")
 @click.argument("law")
 @click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs.")
+@click.option("--structure", "as_tree", is_flag=True, help="The tree of its components, with constants counted.")
+@click.option("--plot", type=click.Path(path_type=Path), metavar="PNG", help="Draw that tree.")
 @as_json
-def command(law: str, variables: str, as_json: bool) -> None:
+def command(law: str, variables: str, as_tree: bool, plot: Path | None, as_json: bool) -> None:
     """Show LAW: a name, bnsl or bnsl(n=2); or a formula, 'L = E + A/N^alpha' with --variables N."""
     from .. import laws, report
     from ..report.blocks import Paragraph
 
     found = find_law(law, names(variables))
+    if as_tree or plot is not None:
+        return _tree(found, plot, as_json)
     sizes = {} if found.name == "formula" else laws.sizes(found.name)
     said = ", ".join(f"{size}={','.join(v) if isinstance(v, tuple) else v}" for size, v in sizes.items())
     page = [Paragraph(f"It comes in sizes: {found.name}({said}) is the default.")] if sizes else []
-    show({**report.as_json(found), **({"sizes": sizes} if sizes else {})}, (*report.blocks(found), *page), as_json)
+    return show(
+        {**report.as_json(found), **({"sizes": sizes} if sizes else {})}, (*report.blocks(found), *page), as_json
+    )
+
+
+def _tree(law: Law, path: Path | None, json: bool) -> None:
+    from ..errors import DataError
+    from ..report import structure
+    from ..report.blocks import Code, Heading
+
+    made = structure.structure(law)
+    if path is not None:
+        from ..report import plot
+
+        plot.check(path)
+        try:
+            path.write_bytes(structure.picture(made, path.suffix.lower()))
+        except OSError as error:
+            raise DataError(f"draw {path}", str(error.strerror), "name a file in a folder that exists") from None
+    show(
+        {"law": law.name, "structure": structure.as_json(made)}, [Heading(law.title), Code(structure.tree(made))], json
+    )

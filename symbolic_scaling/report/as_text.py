@@ -46,7 +46,7 @@ def _block(block: Block) -> str:
         case Formula(math):
             return f"    {to_text(math)}"
         case Code(text):
-            return f"    {text}"
+            return "\n".join(f"    {line}" for line in text.splitlines())
         case Picture(file, caption):
             return f"{caption}: {file}"
         case Table(columns, rows):
