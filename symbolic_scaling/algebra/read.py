@@ -1,6 +1,6 @@
 """Reading a SymPy expression into the normal form, on a domain.
 
-Symbols that are negative by assumption are read as minus a positive symbol. What the normal form does not open (an
+Symbols that are negative on the domain are read as minus a positive symbol. What the normal form does not open (an
 unknown function, a maximum that the domain does not decide) becomes one opaque atom whose arguments are in normal form.
 """
 
@@ -27,9 +27,9 @@ def open_space(expressions: Iterable[sp.Expr], domain: Domain, small: sp.Symbol 
     domain = domain.tightened()
     texts = [*expressions, *(side for relation in domain.relations for side in relation)]
     symbols = sorted({s for text in texts for s in text.free_symbols}, key=lambda s: (s.name, str(s.assumptions0)))
-    names = {s: positive(s) if s.is_negative else s for s in symbols}
-    ranges = tuple((names.get(s, s), _mirror(interval) if s.is_negative else interval) for s, interval in domain.ranges)
-    flip = {s: -image for s, image in names.items() if s.is_negative}
+    names = {s: positive(s) if _is_below(domain.interval(s)) else s for s in symbols}
+    flip = {s: -image for s, image in names.items() if image is not s}
+    ranges = tuple((names.get(s, s), _mirror(interval) if s in flip else interval) for s, interval in domain.ranges)
     relations = tuple((a.xreplace(flip), b.xreplace(flip)) for a, b in domain.relations)
     space = Space(tuple(names[s] for s in symbols), Domain(ranges, relations))
     space.mirror = flip
@@ -43,6 +43,11 @@ def open_space(expressions: Iterable[sp.Expr], domain: Domain, small: sp.Symbol 
 def positive(negative: sp.Symbol) -> sp.Symbol:
     """The positive symbol that stands for minus a negative one."""
     return sp.Symbol(f"-{negative.name}", positive=True)
+
+
+def _is_below(interval: Interval) -> bool:
+    """Whether all of an interval is negative."""
+    return bool(interval.hi < 0 or (interval.hi == 0 and interval.hi_open))
 
 
 def _mirror(interval: Interval) -> Interval:

@@ -161,6 +161,8 @@ def _two_terms(space: Space, terms: Sum) -> int | None:
     ratio, size = join(other, tuple((number, -power) for number, power in first)), -terms[other] / terms[first]
     if term_sign(space, first, terms[first]) != 1 or term_sign(space, ratio, size) != 1:
         return None
+    if any(space.atoms[number].sign != 1 for number, _ in ratio):  # the ratio has a logarithm, its atoms may have none
+        return None
     signs, strict = {1 if size > 1 else -1} if size != 1 else set(), bool(size != 1)
     for number, power in ratio:
         outer, (log, sure) = exponent_sign(space, power), log_sign(space, number)

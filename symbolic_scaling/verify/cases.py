@@ -13,6 +13,7 @@ import sympy as sp
 
 from ..algebra.order import sign
 from ..domain import Domain
+from ..errors import DomainError
 from .ball import QUICK
 from .refute import look
 
@@ -68,6 +69,8 @@ def split(
         part = Split(replaced, domain) if known is not None else _part(replaced, domain, decision, side)
         if part is None:
             return None
+        if _is_empty(part.domain):
+            continue
         inside = split(part.expressions, part.domain, boundary=boundary, depth=depth + (known is None))
         if inside is None:
             return None
@@ -138,6 +141,15 @@ def _part(expressions: tuple[sp.Expr, ...], domain: Domain, decision: sp.Expr, s
             )
             return Split(tuple(one.subs(there) for one in expressions), wider, f"{decision} = 0")
     return None
+
+
+def _is_empty(domain: Domain) -> bool:
+    """Whether the ranges of the domain contradict its relations."""
+    try:
+        domain.tightened()
+    except DomainError:
+        return True
+    return False
 
 
 def _decision(node: sp.Expr) -> sp.Expr:
