@@ -38,7 +38,7 @@ def _at(law: Law, values: Mapping[str, sp.Expr]) -> sp.Expr:
 
 def claims(law: Law) -> tuple[tuple[Claim, Status], ...]:
     """Containments, additive symmetry, slopes, the value at a hyperbreak, sharp limits, bottlenecks, saturation."""
-    said = (*_bnsl(law), *_others(), *_symmetry(), *_slopes(), *_sums())
+    said = (*_bnsl(law), *_others(), *_symmetry(), *_slopes(), *_sums(), *_optima())
     return tuple((Claim(name, what, where, law.source), Status.PROVED) for name, what, where in said)
 
 
@@ -54,6 +54,14 @@ def _bnsl(law: Law) -> tuple[Said, ...]:
         values = {"a_0": a, "b_7": b, "c_1_0_7": c0, "c_1_1_7": u, "d_1_7": d**u, "f_1_7": change * f}
         ours, theirs = _at(one, values), bnsl.form.rhs.subs(c1, change)
         made.append((f"BNSL whose fall {name} at the break", Equal(ours, theirs), Domain()))
+    two, ours = laws.get("bnsl", n=2), laws.get("mbnsl", n=2, signs=0, floor=True)
+    turned = {f"c{j}": sign * w for j, sign, w in ((1, 1, u), (2, -1, v))}
+    values = {"a_0": two.symbols["a"], "b": two.symbols["b"], "c_1_0": two.symbols["c0"]}
+    for j, w in ((1, u), (2, v)):
+        width = turned[f"c{j}"] * two.symbols[f"f{j}"]
+        values |= {f"c_1_{j}": w, f"d_{j}": two.symbols[f"d{j}"] ** w, f"f_{j}": width}
+    theirs = two.form.rhs.subs({two.symbols[name]: value for name, value in turned.items()}, simultaneous=True)
+    made.append(("BNSL of two breaks, one of either sign", Equal(_at(ours, values), theirs), Domain()))
     return tuple(made)
 
 
@@ -97,10 +105,16 @@ def _symmetry() -> tuple[Said, ...]:
     last = {"a_0": ZERO, "f_2_9": sp.Integer(-1), "c_1_2_9": p, "c_2_2_9": q, "d_2_9": g}
     c1, c2 = shallow.symbols["c_1_0_9"], shallow.symbols["c_2_0_9"]
     other = _at(shallow, {"a_0": ZERO, "b_9": b / g, "c_1_0_9": c1 - p, "c_2_0_9": c2 - q})
+    back = {"b_9": b / g, "c_1_0_9": c1 - p, "c_2_0_9": c2 - q, "c_1_2_9": -p, "c_2_2_9": -q, "d_2_9": 1 / g}
     return (
         ("(5) a sum is one MBNSL", Equal(_at(law, first | fixed), total), Domain()),
         ("(5) with the roles exchanged", Equal(_at(law, second | fixed), total), Domain()),
         ("(5) for n > 1", Equal(_at(deep, last), _at(shallow, {"a_0": ZERO}) + other), Domain()),
+        (
+            "(5) for n > 1 with the roles exchanged",
+            Equal(_at(deep, {"a_0": ZERO, "f_2_9": sp.Integer(-1), **back}), _at(shallow, {"a_0": ZERO}) + other),
+            Domain(),
+        ),
     )
 
 
@@ -145,9 +159,34 @@ def _sums() -> tuple[Said, ...]:
     turned = over.symbols["a_0"] + 1 / (1 / late + 1 / over.symbols["a_2"])
     return (
         ("no bottleneck of N is left", Tends(two.explicit, N, sp.oo, left), falls),
+        (
+            "the bottleneck of N is all that is left",
+            Tends(two.explicit / (two.symbols["b_10"] * N**-c), N, ZERO, sp.Integer(1)),
+            falls,
+        ),
+        ("a ceiling at oo is none", Tends(top.explicit, a2, sp.oo, laws.get("unsl", n=0).explicit), Domain()),
         ("saturation at a_0 + a_2", Tends(top.explicit, x, ZERO, top.symbols["a_0"] + a2), Domain((), ((k, ZERO),))),
         ("never above a_0 + a_2", Less(top.explicit, top.symbols["a_0"] + a2), Domain()),
         ("overfitting off: a_1 -> 0", Tends(over.explicit, a1, ZERO, off.explicit), Domain()),
         ("overfitting off: Q(S+4) -> oo", Tends(over.explicit, b9, sp.oo, off.explicit), Domain()),
         ("overfitting saturates at a_1", Tends(over.explicit, b9, ZERO, turned), Domain()),
+    )
+
+
+def _optima() -> tuple[Said, ...]:
+    """Lagrange's condition under 6*N*D, and the input at which a counterforce balances a bottleneck."""
+    two, one = _bottlenecks(), laws.get("unsl", n=0, S=1)
+    A, B, a, b = (two.symbols[name] for name in ("b_10", "b_11", "c_1_0_10", "c_2_0_11"))
+    N, D, C = two.symbols["N"], two.symbols["D"], sp.Symbol("C", positive=True)
+    G = (a * A / (b * B)) ** (1 / (a + b))
+    best = {N: G * (C / 6) ** (b / (a + b)), D: (C / 6) ** (a / (a + b)) / G}
+    both = Domain((), ((a, ZERO), (b, ZERO)))
+    balance = (N * two.explicit.diff(N) - D * two.explicit.diff(D)).subs(best, simultaneous=True)
+    x, low, high = one.symbols["x"], one.symbols["c_1_0_7"], one.symbols["c_1_0_9"]
+    turn = (one.symbols["b_7"] * one.symbols["b_9"] * low / high) ** (1 / (low + high))
+    slope = (x * one.explicit.diff(x)).subs(x, turn)
+    return (
+        ("Lagrange under 6*N*D: equal slopes", Equal(balance, ZERO), both),
+        ("Lagrange under 6*N*D: the budget is spent", Equal((6 * N * D).subs(best, simultaneous=True), C), both),
+        ("a counterforce turns the curve", Equal(slope, ZERO), Domain((), ((low, ZERO), (high, ZERO)))),
     )
