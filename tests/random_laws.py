@@ -93,6 +93,21 @@ def random_law(rng: random.Random, kinds: str = "plain plain plain inside own-si
         )
 
 
+def power_law(rng: random.Random) -> Law:
+    """One or two falling powers of N."""
+    terms = [AMPLITUDES[i] * INPUTS[0] ** -EXPONENTS[rng.randrange(i, 3)] for i in range(rng.choice((1, 1, 2)))]
+    constants = sorted(sp.Add(*terms).free_symbols - {INPUTS[0]}, key=lambda s: s.name)
+    return Law(
+        name="powers",
+        title="powers",
+        source="test",
+        response=Variable(OUTPUT, "response"),
+        variables=(Variable(INPUTS[0], "N"),),
+        parameters=tuple(Parameter(s, s.name) for s in constants),
+        form=sp.Eq(OUTPUT, sp.Add(*terms)),
+    )
+
+
 def random_cost(rng: random.Random, law: Law) -> sp.Expr:
     """One monomial, or seldom two."""
     terms = [rng.choice((1, 6)) * sp.Mul(*(x ** rng.choice((1, 1, 2)) for x in law.inputs))]

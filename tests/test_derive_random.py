@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import sympy as sp
 from random_answers import LOOKS, look
-from random_laws import EXPONENTS, random_cost, random_law
+from random_laws import EXPONENTS, power_law, random_cost, random_law
 
 from symbolic_scaling import Derivation, Status, budget, derive, laws, verify
 from symbolic_scaling.errors import ScalingError, Undecided
@@ -29,7 +29,7 @@ QUESTIONS = tuple(sorted(set(derive.__all__) - {"invert_value"}))
 
 KINDS = {"closed_form": "between between between own-side", "crossover": "plain", "envelope": "plain plain inside"}
 SIZES = {"suboptimality": 2, "crossover": 1}
-ORDERED = [f"{more} > {less}" for less, more in itertools.pairwise(("a", "b", "c", "a_2", "b_2", "c_2"))]
+LETTERS = ("a", "b", "c", "a_2", "b_2", "c_2")
 
 
 def question(name: str, rng: random.Random) -> tuple[Callable[[], Derivation], str]:
@@ -37,10 +37,13 @@ def question(name: str, rng: random.Random) -> tuple[Callable[[], Derivation], s
     apt = {"kinds": KINDS[name]} if name in KINDS and rng.random() < 0.9 else {}
     sized = {"size": SIZES[name]} if name in SIZES and rng.random() < 0.9 else {}
     law, other = (random_law(rng, **apt, **sized) for _ in range(2))
+    if name == "crossover" and rng.random() < 0.5:
+        law, other = power_law(rng), power_law(rng)
     cost = random_cost(rng, law)
     x = rng.choice([s for s in law.inputs if name != "crossover" or s in other.inputs] or law.inputs).name
     known = {s.name for s in law.constants} | {f"{s.name}_2" for s in {*law.constants} & {*other.constants}}
-    ordered = [text for text in ORDERED if {*text.split(" > ")} <= known] if rng.random() < 0.5 else []
+    rising = itertools.pairwise(letter for letter in LETTERS if letter in known)
+    ordered = [f"{more} > {less}" for less, more in rising] if rng.random() < 0.5 else []
     about: dict[str, tuple[Any, ...]] = {
         "inverse": (x,),
         "optimum": (x,),
