@@ -64,7 +64,7 @@ def is_missing(cell: object) -> bool:
     """
     if isinstance(cell, str):
         return cell.strip().lower() in _MISSING
-    return cell is None or type(cell).__name__ in {"NAType", "NaTType"} or (isinstance(cell, Real) and math.isnan(cell))
+    return cell is None or type(cell).__name__ in {"NAType", "NaTType"} or (isinstance(cell, Real) and cell != cell)
 
 
 def decimal(text: str) -> Fraction:

@@ -170,3 +170,10 @@ def test_a_prior_or_tie_that_does_not_read_is_marked(symscale, table, asked, mar
     )
     assert (code, out) == (2, "")
     assert marked in error and "\n" in error and "^" in error
+
+
+@pytest.mark.parametrize("loss", ["squared", "huber"])
+def test_a_law_that_grows_by_breaks_takes_priors(loss):
+    x = np.geomspace(1e4, 1e9, 24)
+    found = fit.curve(laws.get("bnsl"), x, 0.3 + 30 * x**-0.35, loss=loss, priors={"c0": (0.35, 1e-3)})
+    assert found.estimate["c0"] == pytest.approx(0.35, abs=0.02)

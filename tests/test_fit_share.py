@@ -74,6 +74,7 @@ def test_sigma_and_a_prior_on_the_shared_constant_count_as_in_one_problem(prior)
         assert each.notes[1].startswith(f"prior c = {prior[0]:g}, give or take {prior[1]:g}: found")
 
 
+@pytest.mark.slow
 def test_a_prior_without_sigma_is_worth_what_the_noise_of_all_tables_makes_it():
     """A prior on ``c`` and one on ``2*c`` are one prior; a weak one changes nothing, a strong one decides."""
     tables = _two_tables(0.01)
@@ -86,6 +87,7 @@ def test_a_prior_without_sigma_is_worth_what_the_noise_of_all_tables_makes_it():
     assert double.objective == pytest.approx(found.objective * 2 * len(X), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_a_prior_on_another_constant_counts_in_every_table():
     tables = _two_tables(0.01)
     found = fit.shared(M2, tables, "c", priors={"eps_inf": (0.05, 1e-6)})
@@ -94,6 +96,7 @@ def test_a_prior_on_another_constant_counts_in_every_table():
     assert found.value == pytest.approx(held.value, rel=1e-4)
 
 
+@pytest.mark.slow
 def test_weights_are_how_often_rows_stand_in_their_table():
     tables = _two_tables(0.02)
     often = {floor: np.arange(1, len(X) + 1) % 3 + 1 for floor in tables}

@@ -28,23 +28,28 @@ def law_of_columns(text: str, given: Iterable[str]) -> Law:
 
 
 def columns(
-    asked: Mapping[str, Any], laws: Callable[[list[str]], Sequence[Law]]
+    asked: Mapping[str, Any], laws: Callable[[list[str]], Sequence[Law]], *, level: bool = False
 ) -> tuple[Sequence[Law], dict[str, str], dict[str, str]]:
     """The laws that ``laws`` makes of the names given, what --x maps and what --let defines.
 
-    ``--x column`` alone means the only input of a law that has one.
+    ``--x column`` alone means the only input of a law that has one. A law without inputs, ``y = a``, is refused where
+    ``level`` does not allow it.
     """
     let, texts = pairs("--let", asked["let"]), asked["inputs"]
     alone = texts[0].strip() if len(texts) == 1 and "=" not in texts[0] else ""
     x = {} if alone else pairs("--x", texts)
     found = laws([alone, *let] if alone else [*x, *let])
     inputs = [symbol.name for symbol in found[0].inputs]
+    flat = next((law for law in found if not law.inputs), None)
+    if flat is not None and (x or alone or not level):
+        remedy = "leave --x away" if level else "only fit takes such a law: name one with an input"
+        raise ScalingError(f"read the inputs of {flat.title}", "the law has none", remedy)
     form = "--x " + ",".join(f"{name}=column" for name in inputs)
     if alone:
         if len(inputs) > 1:
             raise ScalingError(f"read --x {alone}", f"the law has the inputs {', '.join(inputs)}", f"write {form}")
         x = {inputs[0]: alone}
-    elif not x and not let:
+    elif inputs and not x and not let:
         raise ScalingError("read the inputs", "neither --x nor --let is given", f"say {form}")
     used = {word for text in (*let.values(), asked["where"] or "") for word in re.findall(r"[A-Za-z_]\w*", text)}
     idle = [name for name in x if name not in {*inputs, *used, asked["y"]}]

@@ -65,10 +65,12 @@ def command(*, save: Path | None, picture: Path | None, out: Path | None, as_jso
         plot.check(picture)
     if out or asked["journal"]:
         _intervals.none(asked)
-        (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)])
+        (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)], level=True)
         return _many.run(law, x, let, {**asked, "save": save, "picture": picture}, out=out, json=as_json)
     table = data.read(asked["data"])
-    (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)])
+    (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)], level=True)
+    if picture and not law.inputs:
+        raise ScalingError(f"draw {picture}", f"{law.title} has no input", "leave --plot away")
     by = names(asked["by"])
     if asked["where"]:
         table = data.keep(table, asked["where"], x, let)

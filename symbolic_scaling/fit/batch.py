@@ -12,6 +12,7 @@ import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from ..errors import FitError
 from ..law import Law
 from . import lattice
 from .begin import SEARCHED, cut_off, exact_separation, inward
@@ -60,6 +61,11 @@ def find(stack: Stack, how: Plan, seed: int = 0) -> Found:
     """The lowest minimum of each table that the search meets.
 
     A table without any finite start keeps a cost of infinity.
+
+    Raises
+    ------
+    FitError
+        If no table has one.
     """
     begun, of = _starts(stack, how)
     part = stack.only(of)
@@ -85,10 +91,12 @@ def _starts(stack: Stack, how: Plan) -> tuple[Floats, Index]:
         weighted, whose = lattice.starts(stack, how.separation, most=4, reweight=2)
         plain, others = lattice.starts(stack, how.separation, most=2)
         first = np.flatnonzero(np.diff(whose, prepend=-1))
-        cut = cut_off(stack.only(whose[first]), weighted[first])
+        cut = cut_off(stack.only(whose[first]), weighted[first]) if len(first) else weighted
         begun, of = np.concatenate([weighted, plain, cut]), np.concatenate([whose, others, whose[first]])
         joined = np.unique(np.column_stack([of, begun]), axis=0)
         begun, of = np.ascontiguousarray(joined[:, 1:]), joined[:, 0].astype(np.int_)
+    if not len(of):
+        raise FitError(f"fit {stack.law.name}", "the residual is finite at no start", "widen the bounds")
     return (begun if how.exact else inward(stack.only(of), begun)), of
 
 

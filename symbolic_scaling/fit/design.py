@@ -74,7 +74,7 @@ def read(law: Law, x: Mapping[str, ArrayLike] | ArrayLike) -> Design:
         raise DataError(f"identify {law.name}", f"inputs {sorted(given)}", f"give {', '.join(names)}")
     try:
         columns = np.stack(np.broadcast_arrays(*(np.asarray(given[n], dtype=np.float64).ravel() for n in names)))
-    except ValueError as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise DataError(f"identify {law.name}", str(error), "give numbers, columns of one length") from None
     if not (columns.shape[1] and np.isfinite(columns).all() and (columns > 0).all()):
         raise DataError(f"identify {law.name}", "an input is missing or not positive", "give positive numbers")

@@ -31,7 +31,7 @@ def why_not(local: Local, quantity: Quantity, walls: bool = True) -> str:
         Whether a constant on its wall is a reason.
     """
     _, slopes = local.gradient(quantity)
-    if not np.isfinite(slopes).all() or _broken(local, quantity, slopes):
+    if not (np.isfinite(slopes).all() and np.isfinite(local.jacobian).all()) or _broken(local, quantity, slopes):
         return f"{quantity.name} is not finite at the estimate, or its slopes are not in these units"
     slopes = slopes / (np.abs(slopes).max(initial=0.0) or 1.0)
     sizes = np.abs(slopes)

@@ -106,7 +106,7 @@ def _part(table: data.Table, columns: Columns) -> _Part:
     if len(read.places) < len(table):
         keys = [keys[place] for place in read.places.tolist()]
     good = read.good
-    x = np.array([read.values[name][good] for name in columns.numbers])
+    x = np.array([read.values[name][good] for name in columns.numbers]).reshape(len(columns.numbers), len(good))
     where = np.searchsorted(read.places, list(read.bad)).tolist()
     bad = {place: (table.rows[row], why) for place, (row, why) in zip(where, read.bad.items(), strict=True)}
     return _Part(keys, np.searchsorted(read.places, good), x, read.values[columns.y][good], bad)

@@ -198,12 +198,12 @@ def _spectra(
 ) -> tuple[Floats, Floats]:
     """Smallest over largest singular value (k,) and the least determined directions (k, f) at the points."""
     sizes = np.exp(np.log(design.x).mean(axis=1))
-    constants = _points(law, held, sizes, 1 if whole else _POINTS, seed)
     places = [law.constants.index(symbol) for symbol in free]
-    with np.errstate(all="ignore"):
+    with np.errstate(all="ignore"):  # points at which units or terms are no numbers are left out
+        constants = _points(law, held, sizes, 1 if whole else _POINTS, seed)
         y = codegen.law(law)(*design.x, *constants[:, :, None])
         jacobian = codegen.residual(law, "response").value_and_gradient(*design.x, y, *constants[:, :, None])[1]
-    columns = jacobian[places].transpose(1, 2, 0) * np.abs(constants[places].T[:, None])
+        columns = jacobian[places].transpose(1, 2, 0) * np.abs(constants[places].T[:, None])
     columns = columns[np.isfinite(columns).all(axis=(1, 2))]
     norms = np.linalg.norm(columns, axis=1, keepdims=True)
     if not len(columns):

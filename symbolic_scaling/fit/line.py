@@ -91,15 +91,28 @@ def text(line: Line) -> str:
     {"by": {"task": "a"}, "outcome": "OPTIMUM_REACHED", "objective": 0.0001, "estimate": {"c": -0.5}, ...}
     """
     value = {**vars(line), "by": dict(line.by), "dropped": [{"row": row, "why": why} for row, why in line.dropped]}
-    value["objective"] = line.objective if math.isfinite(line.objective) else None
+    value["objective"] = _number(line.objective)
+    value["standard_errors"] = {name: _number(error) for name, error in line.standard_errors.items()}
+    value["intervals"] = {name: [_number(end) for end in ends] for name, ends in line.intervals.items()}
     return _ENCODER.encode(value) + "\n"
 
 
 def read(content: str | bytes) -> Line:
     """The line that :func:`text` wrote."""
     value = json.loads(content)
-    value["objective"] = math.nan if value["objective"] is None else value["objective"]
+    value["objective"] = _read(value["objective"], math.nan)
+    value["standard_errors"] = {name: _read(error, math.inf) for name, error in value["standard_errors"].items()}
     value["by"] = tuple(value["by"].items())
     value["dropped"] = tuple((each["row"], each["why"]) for each in value["dropped"])
-    value["intervals"] = {name: (lo, hi) for name, (lo, hi) in value["intervals"].items()}
+    ends = value["intervals"].items()
+    value["intervals"] = {name: (_read(lo, -math.inf), _read(hi, math.inf)) for name, (lo, hi) in ends}
     return Line(**{**value, "notes": tuple(value["notes"])})
+
+
+def _number(value: float) -> float | None:
+    """Infinity and NaN are no numbers of JSON."""
+    return value if math.isfinite(value) else None
+
+
+def _read(value: float | None, otherwise: float) -> float:
+    return otherwise if value is None else value

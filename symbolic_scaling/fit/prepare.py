@@ -66,7 +66,7 @@ def prepare(problem: FitProblem) -> Ready:
     pairs = {symbol: (lower[symbol], upper[symbol]) for symbol in given}
     coordinates = box.declare(law, problem.residual, table, inside, pairs)
     loads = problem.loads / problem.loads.max()
-    total = float(loads.sum() * problem.loads.max())
+    total = float(loads.sum()) * float(problem.loads.max())
     measure, inverse, size = _scaled(problem, frame, table)
     printed = measure.share * size**2 * (total if problem.reduce == "sum" else 1.0)
     priors = Priors(law, problem.priors, frame.sizes, problem.noise / (size * total**0.5)) if problem.priors else None

@@ -140,7 +140,7 @@ def _columns(names: list[str], given: list[Any]) -> list[Floats]:
             raise DataError(f"read {name}", f"it is not numbers but {array.dtype}", "give real numbers")
         try:
             column = np.asarray(array, dtype=np.float64)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise DataError(f"read {name}", f"it is not numbers: {error}", "give numbers") from None
         if column.ndim != 1:
             raise DataError(f"read {name}", f"its shape is {column.shape}", "give one number a row")

@@ -90,7 +90,7 @@ def scores(objective: Objective, present: Floats, candidates: Floats) -> tuple[F
     order : array (m,)
         Of candidates whose effects differ, the best first.
     """
-    r, jacobian = objective(present[None])
+    r, jacobian = (rows[:, : len(objective.weights)] for rows in objective(present[None]))  # priors know no effects
     norms = np.linalg.norm(jacobian[0], axis=0)
     basis, _ = np.linalg.qr(jacobian[0][:, norms > 0] / norms[norms > 0])
     effect = residuals(objective, candidates) - r

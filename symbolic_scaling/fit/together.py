@@ -114,10 +114,11 @@ class Together:
         """What priors add to the sum at constants (c,), and its slope in the shared one."""
         if not given:
             return 0.0, 0.0
-        z, by = Priors(law, given, (1.0,) * (len(law.inputs) + 1), noise)(point[:, None])
         place = [symbol.name for symbol in law.constants].index(self.constant)
-        share = self.asked.measure.share
-        return share * float(z[0] @ z[0]), 2 * share * float(z[0] @ by[place, 0])
+        with np.errstate(all="ignore"):
+            z, by = Priors(law, given, (1.0,) * (len(law.inputs) + 1), noise)(point[:, None])
+            share = self.asked.measure.share
+            return share * float(z[0] @ z[0]), 2 * share * float(z[0] @ by[place, 0])
 
     def search(self, alone: list[FitResult]) -> tuple[tuple[float, float], ...]:
         """(value, objective) on a grid around the values of the separate fits, which moves on where its end is lowest.

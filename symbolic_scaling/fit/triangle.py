@@ -19,7 +19,11 @@ def damped(R: Array, q: Array, damping: Array) -> Array:
     augmented[:, :p, :p], augmented[:, :p, p] = R, q
     augmented[:, p:, :p] = np.sqrt(damping)[:, None, None] * np.eye(p)
     solved = triangle(augmented)
-    return cast(Array, -np.linalg.solve(solved[:, :p, :p], solved[:, :p, p:])[..., 0])
+    try:
+        found = np.linalg.solve(solved[:, :p, :p], solved[:, :p, p:])
+    except np.linalg.LinAlgError:
+        found = np.linalg.pinv(solved[:, :p, :p]) @ solved[:, :p, p:]
+    return cast(Array, -found[..., 0])
 
 
 def triangle(stacked: Array) -> Array:

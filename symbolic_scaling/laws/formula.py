@@ -40,7 +40,7 @@ def formula(text: str, variables: Sequence[str], *, response: str | None = None,
     text : str
         ``left = right`` in plain text, explicit or implicit in the response.
     variables : sequence of str
-        The inputs, in order.
+        The inputs, in order; none for a constant, ``y = a``.
     response : str, optional
         The predicted name. Needed only if it is no side of its own, and the left side is no ``y - e`` and holds
         several names besides the inputs.
@@ -73,7 +73,8 @@ def formula(text: str, variables: Sequence[str], *, response: str | None = None,
         raise LawError(f"make a law of {text!r}", f"its sign is {plain.op!r}", "write an equation, left = right")
     names = _names(plain.left, plain.right)
     absent = [item for item in inputs if item not in names]
-    if absent or not inputs:
+    level = isinstance(plain.left, sp.Symbol) and isinstance(plain.right, sp.Symbol) and len(names) == 2
+    if absent or not (inputs or level):
         raise LawError(
             f"make a law of {text!r}",
             f"no input {', '.join(absent)} in the formula" if absent else "no inputs are named",
