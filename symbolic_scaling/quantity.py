@@ -64,7 +64,11 @@ def is_missing(cell: object) -> bool:
     """
     if isinstance(cell, str):
         return cell.strip().lower() in _MISSING
-    return cell is None or type(cell).__name__ in {"NAType", "NaTType"} or (isinstance(cell, Real) and cell != cell)
+    return (
+        cell is None
+        or type(cell).__name__ in {"NAType", "NaTType"}
+        or (isinstance(cell, Real) and not isinstance(cell, Rational) and math.isnan(cell))
+    )
 
 
 def decimal(text: str) -> Fraction:
