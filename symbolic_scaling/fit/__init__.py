@@ -3,9 +3,9 @@
 What to use when: :func:`curve` fits one table, :func:`many` every curve of a large one. Residual ``response`` compares
 predictions and is the default; ``equation`` compares the two sides of the law's form as arXiv 2209.06640 does, which is
 exact and fast for M1 to M4 but rewards floors at zero; there :func:`certify` proves that no point of the box is lower.
-:func:`best` extrapolates by an average of laws and windows, with a band and the reasons. :func:`load` reads a saved
-fit. Extrapolation is judged in :mod:`symbolic_scaling.fit.backtest`, one constant against
-its errors in :mod:`symbolic_scaling.fit.profile`.
+:func:`best` extrapolates by an average of laws and windows, with a band and the reasons. :func:`structure` finds
+which terms and breaks of a rich law a table asks for. :func:`load` reads a saved fit. Extrapolation is judged in
+:mod:`symbolic_scaling.fit.backtest`, one constant against its errors in :mod:`symbolic_scaling.fit.profile`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from .refit import Refits, refit
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 from .share import Shared, shared
 from .store import load
+from .structure import Structure, structure
 
 __all__ = [
     "Best",
@@ -35,6 +36,7 @@ __all__ = [
     "Outcome",
     "Refits",
     "Shared",
+    "Structure",
     "best",
     "certify",
     "curve",
@@ -45,4 +47,5 @@ __all__ = [
     "recheck",
     "refit",
     "shared",
+    "structure",
 ]

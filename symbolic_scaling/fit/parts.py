@@ -22,7 +22,7 @@ import sympy as sp
 from ..law import Law
 from .units import exponents
 
-__all__ = ["Part", "core", "limit", "parts", "reduced", "terms"]
+__all__ = ["Part", "core", "limit", "optional", "parts", "reduced", "terms"]
 
 
 @dataclass(frozen=True)
@@ -32,16 +32,24 @@ class Part:
     Parameters
     ----------
     switch : Symbol
-        The constant that takes it off where it is infinite.
+        The constant that takes it off.
     constants : tuple of Symbol
         All that go with it once the parts ``inside`` are off, in the law's order.
     within : tuple of Symbol
         The switches of the parts that it stands inside of.
+    end : Expr
+        Where the switch takes it off, infinity or 0.
     """
 
     switch: sp.Symbol
     constants: tuple[sp.Symbol, ...]
     within: tuple[sp.Symbol, ...] = ()
+    end: sp.Expr = sp.oo
+
+    @property
+    def ceiling(self) -> bool:
+        """Whether nothing but the switch goes with it."""
+        return len(self.constants) == 1
 
 
 def limit(expression: sp.Expr, ends: Mapping[sp.Symbol, sp.Expr]) -> sp.Expr | None:
@@ -109,28 +117,28 @@ def parts(law: Law) -> tuple[Part, ...]:
         return ()
     made = []
     for switch, own in reversed(found):
-        around = [other for other, _ in found if other != switch and _takes(whole, other, switch)]
+        around = [other for other, _ in found if other != switch and _takes(whole, Part(other, ()), switch)]
         made.append(Part(switch, own, tuple(around)))
     return tuple(made)
 
 
-def _takes(whole: sp.Expr, outer: sp.Symbol, inner: sp.Symbol) -> bool:
-    rest = limit(whole, {outer: sp.oo})
+def _takes(whole: sp.Expr, outer: Part, inner: sp.Symbol) -> bool:
+    rest = limit(whole, {outer.switch: outer.end})
     return rest not in (None, 0, sp.oo) and inner not in rest.free_symbols
 
 
 @cache
-def reduced(law: Law, off: frozenset[sp.Symbol]) -> Law:
-    """The law with the parts of these switches off; inputs that go with them are no longer its inputs.
+def reduced(law: Law, off: frozenset[Part]) -> Law:
+    """The law with these parts off; inputs that go with them are no longer its inputs.
 
     Examples
     --------
     >>> from symbolic_scaling import laws
     >>> law = laws.get("bnsl")
-    >>> reduced(law, frozenset({law.constants[4]})).form
+    >>> reduced(law, frozenset(parts(law))).form
     Eq(y, a + b/x**c0)
     """
-    rest = limit(law.explicit, dict.fromkeys(off, sp.oo)) if off else law.explicit
+    rest = limit(law.explicit, {part.switch: part.end for part in off})
     assert rest is not None, off  # the switches of parts have a limit
     kept = rest.free_symbols
     return replace(
@@ -163,8 +171,33 @@ def terms(law: Law) -> tuple[Part, ...]:
         own = tuple(s for s in small.constants if s in term.free_symbols)
         amplitudes = [s for s in own if s.is_positive and s not in exponents(law)]
         if len(own) > 1 and len(amplitudes) == 1:
-            found.append(Part(amplitudes[0], own))
+            found.append(Part(amplitudes[0], own, end=sp.Integer(0)))
     return tuple(found)
+
+
+@cache
+def optional(law: Law) -> tuple[Part, ...]:
+    """Terms of the core in several inputs, where others have one, and the law's parts: what a structure may lack.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> law = laws.get("unsl", m=2, n={(3, 0): 1}, U={3: (1, 2)})
+    >>> [(part.switch, part.within) for part in optional(law)]
+    [(b_9, ()), (d_1_9, (b_9,))]
+    """
+    inputs, found = set(law.inputs), terms(law)
+    powers = {part: len(_term(law, part).free_symbols & inputs) for part in found}
+    shared = [part for part in found if powers[part] > min(powers.values())]
+    made = []
+    for part in parts(law):
+        around = [t.switch for t in shared if _takes(law.explicit, t, part.switch)]
+        made.append(replace(part, within=(*part.within, *around)))
+    return (*shared, *made)
+
+
+def _term(law: Law, part: Part) -> sp.Expr:
+    return next(t for t in sp.Add.make_args(core(law).explicit) if part.switch in t.free_symbols)
 
 
 def core(law: Law) -> Law:
@@ -176,4 +209,4 @@ def core(law: Law) -> Law:
     >>> core(laws.get("unsl", m=2, n=1, S=1, overfitting=True)).form
     Eq(y, a_0 + b_10/x_1**c_1_0_10 + b_11/x_2**c_2_0_11)
     """
-    return reduced(law, frozenset(part.switch for part in parts(law)))
+    return reduced(law, frozenset(parts(law)))

@@ -38,7 +38,7 @@ def off_values(law: Law, part: Part) -> dict[sp.Symbol, float]:
     """Constants at which a part adds nothing."""
     slopes = exponents(law)
     found = {s: (-1.0 if s.is_negative else 1.0) if s.is_nonzero or s not in slopes else 0.0 for s in part.constants}
-    return {**found, part.switch: FAR}
+    return {**found, part.switch: FAR if part.end == sp.oo else 1 / FAR}
 
 
 def restricted(objective: Objective, off: tuple[Part, ...]) -> Objective:
