@@ -181,10 +181,10 @@ def _optima() -> tuple[Said, ...]:
     G = (a * A / (b * B)) ** (1 / (a + b))
     best = {N: G * (C / 6) ** (b / (a + b)), D: (C / 6) ** (a / (a + b)) / G}
     both = Domain((), ((a, ZERO), (b, ZERO)))
-    balance = (N * two.explicit.diff(N) - D * two.explicit.diff(D)).subs(best, simultaneous=True)
+    balance = (N * two.form.rhs.diff(N) - D * two.form.rhs.diff(D)).subs(best, simultaneous=True)
     x, low, high = one.symbols["x"], one.symbols["c_1_0_7"], one.symbols["c_1_0_9"]
     turn = (one.symbols["b_7"] * one.symbols["b_9"] * low / high) ** (1 / (low + high))
-    slope = (x * one.explicit.diff(x)).subs(x, turn)
+    slope = (x * one.form.rhs.diff(x)).subs(x, turn)
     return (
         ("Lagrange under 6*N*D: equal slopes", Equal(balance, ZERO), both),
         ("Lagrange under 6*N*D: the budget is spent", Equal((6 * N * D).subs(best, simultaneous=True), C), both),

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symbolic_scaling import codegen, derive, laws, plan
+from symbolic_scaling import codegen, derive, fit, laws, plan
 from symbolic_scaling.errors import DataError, LawError, NoOptimum
 from symbolic_scaling.plan import landscape
+from symbolic_scaling.plan.landscape import pages
 
 positive = st.floats(0.1, 2)
 
@@ -201,3 +202,32 @@ def test_slices_and_surfaces_are_drawn_with_numbers_beside(symscale, tmp_path):
     assert sum(series == "surface" for series, *_ in lines) == 81 * 81
     code, _, err = symscale("plan", "turns", *WAVES, "--in", "x", "--plot", str(tmp_path / "slice.bmp"))
     assert code == 2 and ".bmp" in err
+
+
+def test_a_fit_says_how_sure_it_is():
+    """Intervals of breaks are those of the constant; of a best learning rate they hold the planted one."""
+    rng = np.random.default_rng(0)
+    curve = laws.get("bnsl")
+    x = np.geomspace(10, 1e7, 200)
+    y = codegen.law(curve)(x, 0.4, 2, 0.1, 0.4, 1e4, 0.3) * np.exp(0.005 * rng.normal(size=200))
+    bent = fit.curve(curve, x=x, y=y)
+    (place,) = pages.bends(plan.source(fit=bent)).allocation
+    assert place.name == "x at d1" and place.intervals[0][1:] == pytest.approx(bent.interval("d1"), rel=1e-6)
+    law = laws.get("unsl", inputs=("lr",), n=0, S=1)
+    lr = 10 ** rng.uniform(-5, 1, 400)
+    planted = {"a_0": 0.2, "b_7": 0.05, "c_1_0_7": 0.3, "b_9": 2, "c_1_0_9": 1.2}
+    y = codegen.law(law)(lr, *(planted[s.name] for s in law.constants)) * np.exp(0.01 * rng.normal(size=400))
+    best = pages.turning(plan.source(fit=fit.curve(law, x={"lr": lr}, y=y)), "lr").allocation[0]
+    (_, low, high), true = best.intervals[0], (0.05 * 0.3 * 2 / 1.2) ** (1 / 1.5)
+    assert low < true < high < 1.05 * low
+
+
+def test_a_fit_shares_a_budget_as_its_frontier_does():
+    rng = np.random.default_rng(0)
+    N, D = 10 ** rng.uniform(6, 10, 60), 10 ** rng.uniform(8, 12, 60)
+    y = (1.7 + 400 / N**0.34 + 410 / D**0.28) * np.exp(0.005 * rng.normal(size=60))
+    named = plan.source(fit=fit.curve(laws.get("chinchilla"), x={"N": N, "D": D}, y=y))
+    ours, theirs = pages.best(named, "1e24", "6*N*D"), plan.allocate(named, "1e24 FLOP", "6*N*D")
+    for one, other in zip(ours.allocation[:2], theirs.allocation[:2], strict=True):
+        assert one.name == other.name and math.isclose(one.value, other.value, rel_tol=1e-12)
+        assert one.intervals[0][1:] == pytest.approx(other.intervals[0][1:], rel=1e-6)

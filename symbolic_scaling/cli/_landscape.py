@@ -32,17 +32,21 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+_SURE = click.option(
+    "--intervals", "methods", multiple=True, metavar="delta|bootstrap|profile|...", help="How sure a fit is; delta."
+)
 _RANGE = click.option("--range", "spans", multiple=True, metavar="N=1e6:1e12", help="Where to look.")
 
 
 @click.command("breaks")
 @click.option("--at", multiple=True, metavar="N=1e9", help="Then also in one input, the others being these.")
+@_SURE
 @_numbers
-def breaks(*, at: tuple[str, ...], **options: Any) -> None:
+def breaks(*, at: tuple[str, ...], methods: tuple[str, ...], **options: Any) -> None:
     """Where every hyperbreak lies: an equation of the inputs, and a value of each at the others."""
     from ..plan.landscape import pages
 
-    _print(pages.bends(_source(options), _inputs("--at", at)), options)
+    _print(pages.bends(_source(options), _inputs("--at", at), methods or ("delta",)), options)
 
 
 @click.command("active")
@@ -77,9 +81,13 @@ def active(
 @click.option("--in", "name", required=True, metavar="steps", help="The input that moves.")
 @click.option("--hold", multiple=True, metavar="N=1e9", help="All others.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="PNG", help="The slice with its breaks; CSV beside.")
+@_SURE
 @_RANGE
 @_numbers
-def turns(*, name: str, hold: tuple[str, ...], spans: tuple[str, ...], plot: Path | None, **options: Any) -> None:
+def turns(
+    *, name: str, hold: tuple[str, ...], spans: tuple[str, ...], plot: Path | None, methods: tuple[str, ...],
+    **options: Any,
+) -> None:  # fmt: skip
     """Minima and maxima in one input: the best learning rate, the epoch at which overfitting turns the curve."""
     from ..plan.landscape import pages
 
@@ -92,7 +100,7 @@ def turns(*, name: str, hold: tuple[str, ...], spans: tuple[str, ...], plot: Pat
         from ..report.landscape import save, slice_of
 
         save(slice_of(source, name, held, ends.get(name)), plot)
-    _print(pages.turning(source, name, held, ends.get(name)), options)
+    _print(pages.turning(source, name, held, ends.get(name), methods or ("delta",)), options)
 
 
 @click.command("spend")
@@ -100,17 +108,21 @@ def turns(*, name: str, hold: tuple[str, ...], spans: tuple[str, ...], plot: Pat
 @click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it.")
 @click.option("--beside", multiple=True, metavar="D_inf=1e12", help="The cost's own letters.")
 @click.option("--hold", multiple=True, metavar="lr=1e-3", help="Inputs that stay as they are.")
+@_SURE
 @_RANGE
 @_numbers
 def spend(
     *, budget: str, cost: str | None, beside: tuple[str, ...], hold: tuple[str, ...], spans: tuple[str, ...],
-    **options: Any,
+    methods: tuple[str, ...], **options: Any,
 ) -> None:  # fmt: skip
     """The inputs that make any law least under a cost, every minimum certified; see also symscale plan allocate."""
     from ..plan.landscape import pages
 
-    more = {"beside": pairs("--beside", beside), "held": _inputs("--hold", hold), "spans": _spans(spans)}
-    _print(pages.best(_source(options), budget, cost, **more), options)
+    made = pages.best(
+        _source(options), budget, cost, methods=methods or ("delta",), beside=pairs("--beside", beside),
+        held=_inputs("--hold", hold), spans=_spans(spans),
+    )  # fmt: skip
+    _print(made, options)
 
 
 QUESTIONS = (breaks, active, turns, spend)

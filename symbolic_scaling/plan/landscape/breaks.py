@@ -18,7 +18,7 @@ from ..sources import Source
 from .model import Model
 from .parts import Break, exponent, read
 
-__all__ = ["Hyperbreak", "hyperbreaks"]
+__all__ = ["Hyperbreak", "hyperbreaks", "place"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,11 @@ class Hyperbreak:
     level: float
     changes: tuple[tuple[str, float], ...]
     at: tuple[tuple[str, float], ...]
+
+
+def place(one: Break, x: sp.Symbol) -> sp.Expr:
+    """The value of the input x at which a break lies, as an expression of the constants and of the other inputs."""
+    return (one.where.rhs / one.where.lhs.subs(x, 1)) ** (1 / exponent(one.where.lhs, x))
 
 
 def hyperbreaks(source: Source, at: Mapping[str, Any] | None = None) -> tuple[Hyperbreak, ...]:

@@ -3,25 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
 
+from ...derive.price import price_of
+from ...law import Cost
 from ...notation import text as plain
 from ..records import Amount, Plan, Sheet
 from ..sources import Source
-from .breaks import hyperbreaks
+from .breaks import hyperbreaks, place
 from .parts import read
 from .regions import borders, shares
-from .spend import spend
+from .spend import Spent, spend
+from .sure import slope_root, spent_root
 from .turns import turns
 
 __all__ = ["active", "bends", "best", "turning"]
 
 
-def bends(source: Source, at: Mapping[str, Any] | None = None) -> Plan:
-    """Where every hyperbreak lies (:func:`.hyperbreaks`)."""
+def bends(source: Source, at: Mapping[str, Any] | None = None, methods: Sequence[str] = ("delta",)) -> Plan:
+    """Where every hyperbreak lies (:func:`.hyperbreaks`), with what a fit says of how sure that is."""
     found = hyperbreaks(source, at)
+    wanted = {
+        f"{name} at {one.kind.name}": (value, place(one.kind, source.law.symbols[name]))
+        for one in found
+        for name, value in one.at
+        if value not in (0.0, float("inf"))
+    }
+    values = {name: _number(value) for name, value in (at or {}).items()}
+    sure = source.sure({name: said for name, (_, said) in wanted.items()}, values, methods)
+    amounts = tuple(_with(sure.get(name), name, wanted[name][0]) for name in wanted) if sure else ()
     inputs = [symbol.name for symbol in source.law.inputs]
     rows = tuple(
         (
@@ -38,7 +51,9 @@ def bends(source: Source, at: Mapping[str, Any] | None = None) -> Plan:
     columns = ("break", "term", "where", "exponents", "level", "exponent changes by", *(f"{x} there" for x in inputs))
     note = () if found else ("the law has no smooth break",)
     sheets = (Sheet("Hyperbreaks", columns, rows),) if found else ()
-    return Plan(f"Hyperbreaks of {source.law.name}, {source.label}", _counted(source), _given(at), (), sheets, note)
+    return Plan(
+        f"Hyperbreaks of {source.law.name}, {source.label}", _counted(source), _given(at), amounts, sheets, note
+    )
 
 
 def active(
@@ -76,7 +91,11 @@ def active(
 
 
 def turning(
-    source: Source, name: str, held: Mapping[str, Any] | None = None, span: Sequence[Any] | None = None
+    source: Source,
+    name: str,
+    held: Mapping[str, Any] | None = None,
+    span: Sequence[Any] | None = None,
+    methods: Sequence[str] = ("delta",),
 ) -> Plan:
     """Where the response turns in one input (:func:`.turns`): the least one first, then all of them."""
     found = turns(source, name, held, span)
@@ -90,10 +109,15 @@ def turning(
     amounts: tuple[Amount, ...] = ()
     if least:
         lowest = min(least, key=lambda one: one.response)
+        values = {other: _number(value) for other, value in (held or {}).items()}
+        x = source.law.symbols[name]
+        sure = [
+            source.sure({name: x}, values, methods, slope_root(source, one)).get(name) for one in (lowest, least[0])
+        ]
         amounts = (
-            Amount(f"best {name}", _number(lowest.at), "", (), "the lowest of the minima inside the range"),
+            _with(sure[0], f"best {name}", lowest.at, "the lowest of the minima inside the range"),
             Amount(y, _number(lowest.response)),
-            Amount(f"first turn of {name}", _number(least[0].at), "", (), f"beyond it {y} first rises"),
+            _with(sure[1], f"first turn of {name}", least[0].at, f"beyond it {y} first rises"),
         )
     notes = () if found else (f"{y} does not turn in {name} inside the range",)
     sheets = (Sheet("Turning points", head, rows),) if found else ()
@@ -101,11 +125,19 @@ def turning(
     return Plan(title, _counted(source), _given(held), amounts, sheets, notes)
 
 
-def best(source: Source, budget: object, cost: Any = None, **options: Any) -> Plan:
-    """Inputs that make the response least under a cost (:func:`.spend`)."""
+def best(
+    source: Source, budget: object, cost: Any = None, *, methods: Sequence[str] = ("delta",), **options: Any
+) -> Plan:
+    """Inputs that make the response least under a cost (:func:`.spend`), with what a fit says of two of them."""
     first, *others = spend(source, budget, cost, **options)
     law, y = source.law, source.law.response.symbol.name
-    amounts = [Amount(name, _number(value), law.variables[k].unit) for k, (name, value) in enumerate(first.inputs)]
+    paid = price_of(law, cost)
+    given = {**(options.get("held") or {}), **(options.get("beside") or {}), paid.symbol.name: budget}
+    sure = _shared(source, paid, first, given, methods) if source.fit else {}
+    amounts = [
+        replace(_with(sure.get(name), name, value), unit=law.variables[k].unit)
+        for k, (name, value) in enumerate(first.inputs)
+    ]
     amounts += [
         Amount(y, _number(first.response), law.response.unit),
         Amount("multiplier", _number(first.multiplier), "", (), f"d log {y}/d log budget"),
@@ -122,8 +154,26 @@ def best(source: Source, budget: object, cost: Any = None, **options: Any) -> Pl
     )
     note = (f"{len(others)} more minima are less good",) if others else ()
     title = f"Best inputs of {law.name} under a cost, {source.label}"
-    given = (Amount("budget", _number(first.inputs and budget)),)
-    return Plan(title, _counted(source), given, tuple(amounts), (Sheet("Minima", head, rows),), note)
+    spent = (Amount("budget", _number(budget)),)
+    return Plan(title, _counted(source), spent, tuple(amounts), (Sheet("Minima", head, rows),), note)
+
+
+def _shared(
+    source: Source, paid: Cost, first: Spent, given: Mapping[str, Any], methods: Sequence[str]
+) -> dict[str, Amount]:
+    """What a fit says of two inputs that share a budget; nothing where the cost does not give the second."""
+    free = tuple(x.name for x in source.law.inputs if x.name not in given and paid.expression.has(x))
+    found = spent_root(source, paid, first, free)
+    if found is None:
+        return {}
+    root, wanted = found
+    return source.sure(wanted, {name: _number(value) for name, value in given.items()}, methods, root)
+
+
+def _with(sure: Amount | None, name: str, value: float, note: str = "") -> Amount:
+    """An amount with the intervals and the remarks that a fit has for it."""
+    said = "; ".join(part for part in (note, sure.note if sure else "") if part)
+    return Amount(name, _number(value), "", sure.intervals if sure else (), said)
 
 
 def _counted(source: Source) -> str:
