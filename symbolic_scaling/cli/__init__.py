@@ -30,6 +30,7 @@ COMMANDS = {
     "claims": "List the displayed equations of a LaTeX draft as a claims file to fill in.",
     "check": "What to know about a table of runs before fitting it.",
     "fit": "Fit a law to a table of runs.",
+    "structure": "Which terms, breaks and counterforces a table asks for, and the path to them.",
     "best": "Extrapolate a table by an average of laws and windows, with a band and the reasons.",
     "predict": "Extrapolate a saved fit, or ask which input reaches a response.",
     "plan": "What to train for a budget, what a target costs, and which laws say otherwise.",

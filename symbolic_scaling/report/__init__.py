@@ -46,12 +46,14 @@ def blocks(record: Any, verdicts: Iterable[Verdict] = ()) -> tuple[Block, ...]:
 
     if of_plan.is_plan(record):
         return of_plan.blocks(record)
-    from . import of_best, of_fit  # load NumPy and SciPy, as whoever holds a fit has already done
+    from . import of_best, of_fit, of_structure  # load NumPy and SciPy, as whoever holds a fit has already done
 
     if of_fit.is_fit(record):
         return of_fit.blocks(record)
     if of_best.is_best(record):
         return of_best.blocks(record)
+    if of_structure.is_structure(record):
+        return of_structure.blocks(record)
     raise ScalingError("report a record", f"a {type(record).__name__}", "give a law, derivation, verdicts, plan or fit")
 
 
