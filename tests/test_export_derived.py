@@ -1,10 +1,12 @@
 """Exported derivations: frontiers, optima, inverses and their roots against the numbers of ``codegen.evaluate``."""
 
+import re
+import tempfile
 from pathlib import Path
 
 import mpmath
 import pytest
-from exported import TOLERANCE, agree, bare, points
+from exported import TOLERANCE, agree, bare, c_function, compiled, points
 
 from symbolic_scaling import catalogue, codegen, derive, laws
 from symbolic_scaling.codegen import export
@@ -56,13 +58,15 @@ ROUNDED = 1e-15  # what the rounding of each input may move an answer by, times 
 
 
 def check_derivation(found: Derivation, folder: Path) -> int:
-    """Compare every exported answer with the 30-digit one at a few points; how many were compared."""
+    """Compare every exported answer, in Python and C, with the 30-digit one at a few points; how many there were."""
     try:
         module = export.module(found)
     except ScalingError:
         return 0
     law, compared = found.law, 0
-    text = export.source(found, "python")
+    apart = Path(tempfile.mkdtemp(dir=folder))  # a library that is loaded stays loaded under its path
+    text, library = export.source(found, "python"), compiled(export.source(found, "c"), apart)
+    prefix = re.sub(r"[^A-Za-z0-9]+", "_", module.name).strip("_")
     for row in points(law, 3):
         at = dict(zip((symbol.name for symbol in (*law.inputs, *law.constants)), row, strict=True))
         at |= {
@@ -82,9 +86,13 @@ def check_derivation(found: Derivation, folder: Path) -> int:
                 values = [at[letter.symbol.name] for letter in function.arguments]
                 given = ", ".join(f"{n}={value!r}" for n, value in zip(plan.arguments, values, strict=True))
                 value, gradient = bare(text, folder, f"exported.{plan.name}_gradient({given})")  # type: ignore[misc]
+                split = len(function.inputs)
+                in_c = c_function(library, f"{prefix}_{plan.name}", len(values))(values[:split], values[split:])
                 moved = sum(abs(slope * x) for slope, x in zip(gradient.values(), values, strict=True))
-                error, size = abs(value - wanted[key]), abs(wanted[key])
-                assert error <= TOLERANCE * size + ROUNDED * moved + 1e-300, (plan.name, at, value, wanted[key])
+                assert list(gradient.values()) == pytest.approx(in_c[1], rel=1e-9, abs=1e-12 * moved)
+                for one in (value, in_c[0]):
+                    error, size = abs(one - wanted[key]), abs(wanted[key])
+                    assert error <= TOLERANCE * size + ROUNDED * moved + 1e-300, (plan.name, at, one, wanted[key])
                 compared += 1
     return compared
 

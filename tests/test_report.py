@@ -119,6 +119,29 @@ def test_statements_read_as_claims(statement, text: str) -> None:
     assert of_verdict.statement_text(statement) == text
 
 
+@pytest.mark.parametrize(
+    ("statement", "text", "latex"),
+    [
+        (Equal(N, D), "N = D", "N = D"),
+        (Less(N, D, strict=False), "N <= D", r"N \leq D"),
+        (Number(N, printed="2e10"), "N = 2e10", r"N = 2 \times 10^{10}"),
+        (Number(N, "<", right=sp.Integer(3)), "N < 3", "N < 3"),
+        (Equal(N, N), "N", "N"),
+        (Tends(1 / N, N, sp.oo, sp.Integer(0)), None, r"\lim_{N \to \infty} \frac{1}{N} = 0"),
+    ],
+)
+def test_statements_as_formulas(statement, text: str | None, latex: str) -> None:
+    made = of_verdict.statement_math(statement)
+    assert made is not None and to_latex(made) == latex
+    assert text is None or to_text(made) == text
+
+
+def test_a_number_says_from_what_it_follows() -> None:
+    claim = Claim("(1)", Number(N, printed="3", values=((N, "2.4"),)))
+    verdict = Verdict(claim, Status.ROUNDING, "", (("value", "2.4"), ("wanted", "3, that is 2.5 to 3.5")))
+    assert "with N = 2.4 the value is 2.4, wanted 3" in of_verdict.sentence(verdict)
+
+
 def test_verdicts_are_counted_and_keep_their_order() -> None:
     verdicts = [
         Verdict(Claim("second", Equal(N, D)), Status.REFUTED, "ball", (("point", "N = 1"), ("point", "D = 2")), 0.25),

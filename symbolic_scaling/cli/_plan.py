@@ -57,7 +57,8 @@ def kaplan(
     )
     made = plan.kaplan(tables, compute, batch, tokens)
     if numbers:
-        made = replace(made, sheets=(*made.sheets, kaplan_printed.printed(tables)))
+        sheets = (*made.sheets, kaplan_printed.printed(tables))
+        made = replace(made, sheets=sheets, notes=(*made.notes, kaplan_printed.NOTE))
     _print(made, as_json)
 
 

@@ -19,7 +19,13 @@ from .printed import Recomputed, digits, sheet
 from .records import Sheet
 from .units import PF_DAY
 
-__all__ = ["numbers", "printed"]
+__all__ = ["NOTE", "numbers", "printed"]
+
+NOTE = (
+    "A printed number may be judged from other printed ones too, with another verdict: symscale catalogue kaplan2020 "
+    "puts C = 1e4 as printed into D = 4e10 C^.26 for the tokens of (6.8), whose last digits could still give 1e12 "
+    "(ROUNDING); the rows of (6.8) here find C* first, from the crossing (REFUTED by table 6)"
+)
 
 SIZE_1 = sp.Symbol("N_1", positive=True)  # table 6: N = N_1 C**p, C in PF-days
 POWER, FACTOR = sp.symbols("p k", positive=True)

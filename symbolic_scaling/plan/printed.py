@@ -62,7 +62,7 @@ def allowed(expression: sp.Expr, texts: Mapping[sp.Symbol, str]) -> str:
 
 
 def sheet(title: str, lines: Iterable[Recomputed], source: str = "") -> Sheet:
-    """One row a number: printed, recomputed, at the ends of the inputs' digits, and the verdict."""
+    """One row a number: printed, recomputed, at the ends of the inputs' digits, the verdict, and the inputs."""
     from .. import verify
 
     rows = []
@@ -73,5 +73,7 @@ def sheet(title: str, lines: Iterable[Recomputed], source: str = "") -> Sheet:
         claim = Claim(line.name, statement, Domain(), source)
         found = verify.claim(claim, budget=20.0)
         value = evaluated(line.expression, point, f"recompute {line.name}")
-        rows.append((line.name, line.printed, value, allowed(line.expression, texts), found.status.name))
-    return Sheet(title, ("number", "printed", "recomputed", "at the digits' ends", "verdict"), tuple(rows))
+        given = ", ".join(f"{symbol} = {text}" for symbol, text in texts.items())
+        rows.append((line.name, line.printed, value, allowed(line.expression, texts), found.status.name, given))
+    columns = ("number", "printed", "recomputed", "at the digits' ends", "verdict", "from")
+    return Sheet(title, columns, tuple(rows))

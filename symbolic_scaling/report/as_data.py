@@ -47,4 +47,6 @@ def _cell(cell: Cell) -> Any:
             return text
         case Link(text, _):
             return text
+        case tuple():
+            return [link.text for link in cell]
     return cell

@@ -2,6 +2,7 @@ r"""A page as LaTeX: a snippet to paste into an article, needing amsmath, and gr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from .blocks import Block, Cell, Code, Formula, Heading, Link, Paragraph, Picture, Table
@@ -10,6 +11,7 @@ from .maths import Math, to_latex
 __all__ = ["article", "render"]
 
 _SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
+_LINE, _PAR = 60, r"p{0.35\linewidth}"  # letters of a cell that is not broken; the column of longer ones
 _PAGE = 40  # rows of a table; longer ones go on in another
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -81,7 +83,13 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     lines = [" & ".join(_escape(column) for column in columns) + r" \\ \hline"]
     lines += [" & ".join(_cell(cell) for cell in row) + r" \\" for row in rows]
     inside = "\n".join(lines)
-    return f"\\begin{{tabular}}{{{'l' * len(columns)}}}\n{inside}\n\\end{{tabular}}"
+    wide = [any(isinstance(row[k], str | Code) and _width(row[k]) > _LINE for row in rows) for k in range(len(columns))]
+    kinds = "".join(_PAR if each else "l" for each in wide)
+    return f"\\begin{{tabular}}{{{kinds}}}\n{inside}\n\\end{{tabular}}"
+
+
+def _width(cell: Cell) -> int:
+    return len(cell.text if isinstance(cell, Code) else str(cell))
 
 
 def _cell(cell: Cell) -> str:
@@ -89,9 +97,16 @@ def _cell(cell: Cell) -> str:
         case Math():
             return f"${to_latex(cell)}$"
         case Code(text):
-            return rf"\texttt{{{_escape(text)}}}"
+            broken = (
+                _escape(text)
+                if len(text) <= _LINE
+                else re.sub(r"([*/=,;] ?| [-+<] )", r"\1\\allowbreak{}", _escape(text))
+            )
+            return rf"\texttt{{{broken}}}"
         case Link(text, _):
             return _escape(text)
+        case tuple():
+            return ", ".join(_escape(link.text) for link in cell)
     return _escape(cell)
 
 

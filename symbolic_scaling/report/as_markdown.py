@@ -49,6 +49,8 @@ def _cell(cell: Cell) -> str:
             return f"`{text}`".replace("|", r"\|")
         case Link(text, target):
             return f"[{_escape(text)}]({target})"
+        case tuple():
+            return ", ".join(_cell(link) for link in cell)
     return _escape(cell)
 
 

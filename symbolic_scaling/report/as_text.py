@@ -34,6 +34,8 @@ def cell_text(cell: Cell) -> str:
             return to_text(cell)
         case Code(text) | Link(text, _):
             return text
+        case tuple():
+            return ", ".join(link.text for link in cell)
     return cell
 
 

@@ -25,7 +25,7 @@ class Link:
     target: str
 
 
-Cell: TypeAlias = str | Math | Code | Link
+Cell: TypeAlias = str | Math | Code | Link | tuple[Link, ...]
 
 
 @dataclass(frozen=True)

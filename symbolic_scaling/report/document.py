@@ -8,12 +8,16 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ScalingError
-from ..records import Derivation, Status, Verdict
+from ..records import Derivation, Equal, Status, Verdict
 from . import as_data, as_latex, as_markdown, as_text, of_catalogue, of_derivation, of_verdict, provenance, saved
 from .blocks import Block, Cell, Code, Heading, Paragraph, Picture, Table
+from .maths import to_latex
+from .of_law import names_of
 from .write import folder
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from ..fit import FitResult
     from .figures import Figure
 
@@ -44,6 +48,7 @@ def _data(fit: FitResult) -> Table:
     return Table(("column", "least", "largest", "different values"), rows)
 
 
+_LONGEST = 700  # letters of LaTeX in a cell
 _COLUMNS = ("measured", "predicted", "log(measured/predicted)", "times")
 _SHOWN = 30  # rows of residuals; of more, the largest
 
@@ -76,26 +81,43 @@ def statements(
     title: str, derivations: Sequence[Derivation], verdicts: Sequence[Verdict], expected: Sequence[Status]
 ) -> tuple[Block, ...]:
     """Derivations under one title, then every statement with its verdict in full."""
-    page: list[Block] = [Heading(title)]
+    page: list[Block] = [Heading(title.rstrip("."))]
     for derivation in derivations:
-        page += lowered(of_derivation.blocks(derivation))
-    found = of_catalogue.blocks("Statements", verdicts, expected)[1:]
-    told = [_in_full(verdicts) if isinstance(block, Table) else block for block in found]
-    return (*page, Heading("Statements", 2), *told)
+        page += lowered(of_derivation.told(derivation, verdicts))
+    owed = {claim for derivation in derivations for step in derivation.steps for claim in step.owes}
+    names = dict(pair for derivation in derivations for pair in names_of(derivation.law))
+    said = [verdict for verdict in verdicts if verdict.claim not in owed]
+    steps = [verdict for verdict in verdicts if verdict.claim in owed]
+    page.append(Heading("Statements", 2))
+    for block in of_catalogue.blocks("Statements", verdicts, expected)[1:]:
+        page += [in_full(said, names) if isinstance(block, Table) else block]
+        if isinstance(block, Table) and steps:
+            page += [Heading("What the steps owe", 2), in_full(steps, names)]
+    return tuple(page)
 
 
-def _in_full(verdicts: Sequence[Verdict]) -> Table:
-    """Every statement as it stands, and what the verdict says of it."""
-    rows = tuple(
-        (v.claim.name, v.status.name, Code(of_verdict.statement_text(v.claim.statement)), _because(v)) for v in verdicts
-    )
+def in_full(verdicts: Sequence[Verdict], names: Mapping[sp.Symbol, str]) -> Table:
+    """Every statement as a formula, or as text where that would be too long, and what the verdict rests on."""
+    rows = tuple((v.claim.name, v.status.name, _statement(v, names), _because(v)) for v in verdicts)
     return Table(("claim", "verdict", "statement", "because"), rows)
 
 
+def _statement(verdict: Verdict, names: Mapping[sp.Symbol, str]) -> Cell:
+    statement = verdict.claim.statement
+    formula = of_verdict.statement_math(statement, names.items())
+    if formula is not None and len(to_latex(formula)) <= _LONGEST:
+        return formula
+    return Code(of_verdict.statement_text(statement))
+
+
 def _because(verdict: Verdict) -> str:
-    """How it was decided; of a number also its value."""
+    """How it was decided; of a number also its inputs and its value."""
     value = next((text for key, text in verdict.evidence if key == "value"), "")
-    return f"{verdict.method}; the value is {value}" if value else verdict.method
+    statement = verdict.claim.statement
+    if isinstance(statement, Equal) and statement.left == statement.right:
+        return "both sides come out as this"
+    given = of_verdict.inputs(statement)
+    return f"{verdict.method}; {given} the value is {value}".replace(";  ", "; ") if value else verdict.method
 
 
 def lowered(page: Sequence[Block]) -> list[Block]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
-from ..notation import symbol_latex
+from ..notation import Relation, symbol_latex
 from ..notation import text as plain
 from ..notation import to_latex as latex
 
@@ -15,11 +15,15 @@ __all__ = ["Math", "symbol_latex", "to_latex", "to_text"]
 
 @dataclass(frozen=True)
 class Math:
-    """An expression, or ``left = right``."""
+    """An expression, or ``left op right``, an equation unless ``op`` says otherwise.
+
+    A number as a paper prints it is a symbol of that name on the right.
+    """
 
     right: sp.Basic
     left: sp.Expr | None = None
     names: tuple[tuple[sp.Symbol, str], ...] = field(default=(), repr=False)
+    op: str = "="
 
 
 def to_text(math: Math) -> str:
@@ -31,8 +35,9 @@ def to_text(math: Math) -> str:
     >>> to_text(Math(N**(-alpha), left=sp.Symbol("L")))
     'L = N**(-alpha)'
     """
-    body = plain(math.right)
-    return body if math.left is None else f"{plain(math.left)} = {body}"
+    printed = isinstance(math.right, sp.Symbol) and not math.right.name.isidentifier()
+    body = math.right.name if printed else plain(math.right)
+    return body if math.left is None else f"{plain(math.left)} {math.op} {body}"
 
 
 def to_latex(math: Math) -> str:
@@ -45,4 +50,6 @@ def to_latex(math: Math) -> str:
     'L^{\\star} = \\frac{A}{N^{\\alpha}}'
     """
     names = dict(math.names)
-    return " = ".join(latex(side, names) for side in (math.left, math.right) if side is not None)
+    if math.left is None:
+        return latex(math.right, names)
+    return latex(Relation(math.left, math.op, math.right), names)

@@ -14,7 +14,7 @@ from .blocks import Block, Formula, Heading, Paragraph, Table
 from .maths import Math, to_text
 from .of_law import label, names_of
 
-__all__ = ["as_json", "blocks"]
+__all__ = ["as_json", "blocks", "told"]
 
 _EXPONENT = "exponent of "
 _EXCESS = "excess"
@@ -22,6 +22,16 @@ _EXCESS = "excess"
 
 def blocks(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> tuple[Block, ...]:
     """The page of a derivation; ``verdicts`` answer the claims of its steps."""
+    answered = tuple(verdicts)
+    page = told(derivation, answered)
+    if answered:
+        page += [Heading("What the steps owe", 2), of_verdict.table(answered)]
+    return tuple(page)
+
+
+def told(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> list[Block]:
+    """Result and steps; each step with its rule, and with the verdicts on what it owes."""
+    answers = {verdict.claim: verdict for verdict in verdicts}
     names = names_of(derivation.law)
     page: list[Block] = [
         Heading(derivation.title[:1].upper() + derivation.title[1:]),
@@ -40,10 +50,9 @@ def blocks(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> tuple[Bl
     for number, step in enumerate(derivation.steps, 1):
         page.append(Paragraph(f"{number}. {step.text} ({step.rule})"))
         page.append(Formula(Math(step.after, names=names)))
-    answered = tuple(verdicts)
-    if answered:
-        page += [Heading("What the steps owe", 2), of_verdict.table(answered)]
-    return tuple(page)
+        owed = [f"{claim.name} ({answers[claim].status.name})" for claim in step.owes if claim in answers]
+        page += [Paragraph(f"Owed: {'; '.join(owed)}.")] if owed else []
+    return page
 
 
 def as_json(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> dict[str, Any]:

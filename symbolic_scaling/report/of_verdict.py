@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+import sympy as sp
+
 from ..notation import text as plain
 from ..records import Asymptotic, Equal, Exists, Less, Number, Proportional, Statement, Status, Tends, Verdict
 from .blocks import Block, Code, Heading, Paragraph, Table
+from .maths import Math
 
-__all__ = ["as_json", "blocks", "counts", "sentence", "statement_text", "table"]
+__all__ = ["as_json", "blocks", "counts", "inputs", "sentence", "statement_math", "statement_text", "table"]
 
 
 def blocks(verdicts: Iterable[Verdict]) -> tuple[Block, ...]:
@@ -42,35 +45,44 @@ def sentence(verdict: Verdict) -> str:
         case Status.PROVED:
             return f"{name} is true: {verdict.method}."
         case Status.REFUTED:
-            said = [f"{name} is false as printed", *_how_false(evidence)]
+            said = [f"{name} is false as printed", *_how_false(evidence, inputs(verdict.claim.statement))]
             return (
                 f"{': '.join(said)}."
                 if "true if" not in evidence
                 else f"{': '.join(said)}; true if {evidence['true if']}."
             )
         case Status.CONSISTENT:
-            return f"{name} agrees with the printed digits{_value(evidence)}."
+            return f"{name} agrees with the printed digits{_value(evidence, inputs(verdict.claim.statement))}."
         case Status.ROUNDING:
-            return f"{name} is off by rounding{_value(evidence)}; the last digits of the inputs could give it."
+            value = _value(evidence, inputs(verdict.claim.statement))
+            return f"{name} is off by rounding{value}; the last digits of the inputs could give it."
         case Status.SUPPORTED:
             return f"{name} is not proved: {verdict.method}."
     return f"{name} is not decided: {evidence.get('question') or verdict.method}."
 
 
-def _how_false(evidence: dict[str, str]) -> list[str]:
+def inputs(statement: Statement) -> str:
+    """The printed inputs of a number: ``with alpha = 0.34, beta = 0.28``; nothing where there are none."""
+    values = statement.values if isinstance(statement, Number) else ()
+    return f"with {', '.join(f'{symbol} = {text}' for symbol, text in values)}" if values else ""
+
+
+def _how_false(evidence: dict[str, str], given: str = "") -> list[str]:
     """Where both sides differ, or what is found instead."""
     if "point" in evidence and "left" in evidence:
         place = "" if evidence["point"] == "no symbols" else f"at {_rounded(evidence['point'])}, "
         return [f"{place}left {_rounded(evidence['left'])}, right {_rounded(evidence['right'])}"]
     if "value" in evidence and "wanted" in evidence:
-        return [f"the value is {_rounded(evidence['value'])}, wanted {evidence['wanted']}"]
+        return [f"{given} the value is {_rounded(evidence['value'])}, wanted {evidence['wanted']}".lstrip()]
     place = f"at {_rounded(evidence['point'])}, " if "point" in evidence else ""
     found = next((evidence[key] for key in ("expansion", "instead") if key in evidence), "")
     return [place + found] if found else []
 
 
-def _value(evidence: dict[str, str]) -> str:
-    return f": the value is {_rounded(evidence['value'])}, wanted {evidence['wanted']}" if "value" in evidence else ""
+def _value(evidence: dict[str, str], given: str) -> str:
+    if "value" not in evidence:
+        return ""
+    return f": {given} the value is {_rounded(evidence['value'])}, wanted {evidence['wanted']}".replace(":  ", ": ")
 
 
 def _rounded(numbers: str) -> str:
@@ -118,6 +130,39 @@ def as_json(verdict: Verdict) -> dict[str, Any]:
         "evidence": evidence,
         "seconds": round(verdict.seconds, 6),
     }
+
+
+def statement_math(statement: Statement, names: Iterable[tuple[sp.Symbol, str]] = ()) -> Math | None:
+    r"""The statement as a formula; None where it needs words. What both sides come out as stands alone.
+
+    Examples
+    --------
+    >>> x = sp.Symbol("x", positive=True)
+    >>> statement_math(Less(x, x + 1)).op
+    '<'
+    """
+    known = tuple(names)
+    match statement:
+        case Equal(left, right):
+            return Math(right, None if left == right else left, known)
+        case Less(lesser, greater, strict):
+            return Math(greater, lesser, known, "<" if strict else "<=")
+        case Tends(expression, symbol, point, value):
+            return Math(value, sp.Limit(expression, symbol, point, "+" if point == 0 else "-"), known)
+        case Proportional(left, right, _):
+            return Math(right, left, known, "prop")
+        case Number(left, relation, right, printed):
+            if right is not None:
+                return Math(right, left, known, relation)
+            digits = sp.Symbol(str(printed))
+            return Math(digits, left, (*known, (digits, _printed(str(printed)))), relation)
+    return None
+
+
+def _printed(text: str) -> str:
+    r"""A printed number in LaTeX: ``5e3`` is ``5 \times 10^{3}``."""
+    digits, exponent, power = text.lower().partition("e")
+    return rf"{digits} \times 10^{{{int(power)}}}" if exponent else text
 
 
 def statement_text(statement: Statement) -> str:

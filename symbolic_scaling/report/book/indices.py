@@ -31,7 +31,13 @@ def contents(book: Contents, entries: Sequence[Judged], papers: Sequence[Judged]
             f"{len(book.laws)} laws, {len(book.entries)} derivations and the statements of {len(book.papers)} papers, "
             f"every statement checked: {of_catalogue.tally(every)}."
         ),
-        Table(("index",), ((Link("by symbol", "symbols.md"),), (Link("by paper", "sources.md"),))),
+        Table(
+            ("index", "of"),
+            (
+                (Link("by symbol", "symbols.md"), "what every letter means, law by law"),
+                (Link("by paper", "sources.md"), "what comes from which paper"),
+            ),
+        ),
     ]
     if book.laws:
         rows = [(Link(law.name, f"laws/{law.name}.md"), _form(law), law.title) for law in book.laws]
@@ -43,7 +49,11 @@ def contents(book: Contents, entries: Sequence[Judged], papers: Sequence[Judged]
     for title, folder, some, judged in listed:
         if some:
             lines = tuple(
-                (Link(one.name, f"{folder}/{one.name}.md"), one.title, of_catalogue.tally(v for v, _ in said))
+                (
+                    Link(one.name, f"{folder}/{one.name}.md"),
+                    one.title.rstrip("."),
+                    of_catalogue.tally(v for v, _ in said),
+                )
                 for one, said in zip(some, judged, strict=True)
             )
             page += [Heading(title, 2), Table(("name", "title", "statements"), lines)]
@@ -51,8 +61,9 @@ def contents(book: Contents, entries: Sequence[Judged], papers: Sequence[Judged]
 
 
 def by_symbol(book: Contents) -> list[Block]:
-    """Every symbol of every law, and what the derivations find, sorted by the symbol's name."""
+    """Every symbol of every law, laws that mean the same by it together, and what derivations find; by name."""
     rows: dict[tuple[str, str, str], tuple[Cell, ...]] = {}
+    shared: dict[tuple[object, ...], tuple[str, str, str]] = {}
     for law in book.laws:
         page, names = Link(law.name, f"laws/{law.name}.md"), names_of(law)
         said = [(law.response, "response"), *((v, "input") for v in law.variables)]
@@ -60,7 +71,10 @@ def by_symbol(book: Contents) -> list[Block]:
         meanings += [(item.symbol, "constant", item.doc, "") for item in law.parameters]
         meanings += [(cost.symbol, "cost", cost.convention, "") for cost in law.costs]
         for symbol, kind, doc, unit in meanings:
-            rows[_place(symbol, f"0 {law.name}")] = (Math(symbol, names=names), kind, page, doc, unit)
+            place = shared.setdefault((symbol, kind, doc, unit), _place(symbol, f"0 {law.name}"))
+            before = rows[place][2] if place in rows else ()
+            assert isinstance(before, tuple)
+            rows[place] = (Math(symbol, names=names), kind, (*before, page), doc, unit)
     for entry in book.entries:
         link = Link(entry.name, f"derivations/{entry.name}.md")
         for derivation in entry.derivations():

@@ -33,7 +33,8 @@ def parts(book: Contents, up: str = "") -> Iterator[tuple[str, Link, str, tuple[
         said = " ".join([law.source, *(known.source for known in law.published)])
         yield "law", Link(law.name, f"{up}laws/{law.name}.md"), law.title, numbers(said)
     for entry in book.entries:
-        yield "derivation", Link(entry.name, f"{up}derivations/{entry.name}.md"), entry.title, numbers(entry.title)
+        link = Link(entry.name, f"{up}derivations/{entry.name}.md")
+        yield "derivation", link, entry.title.rstrip("."), numbers(entry.title)
     for paper in book.papers:
         sources = " ".join([paper.title, *(claim.source for claim, _ in paper.claims)])
         yield "paper", Link(paper.name, f"{up}papers/{paper.name}.md"), paper.title, numbers(sources)
