@@ -39,6 +39,11 @@ class Program:
     checked: tuple[str, ...]
     buffers: tuple[int, int]
 
+    @property
+    def made(self) -> dict[str, int]:
+        """Which step of the block makes each checked value, for targets that stop at the first one out of range."""
+        return {step.to: at for at, step in enumerate(self.block) if step.to in self.checked}
+
 
 def allocate(tape: Tape, rows: Sequence[Operand], watched: Sequence[Operand]) -> Program:
     """Names -> scalars ``_s``, output rows ``_o``, data buffers ``_d`` and mixed buffers ``_m``."""

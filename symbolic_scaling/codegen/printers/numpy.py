@@ -83,7 +83,7 @@ def print_program(name: str, program: Program, data: Sequence[str], parameters: 
     lines += _unpack([f"_o{j}" for j in range(rows)], "out")
     for letter, count, source in zip("dm", program.buffers, ("shared", "mixed"), strict=True):
         lines += _unpack([f"_{letter}{j}" for j in range(count)], f"{source}[:{count}]")
-    made = {step.to: at for at, step in enumerate(program.block) if step.to in program.checked}
+    made = program.made
     for at, step in enumerate(program.block):
         lines.append(f"    {_call(step, step.to)}")
         if made.get(step.to) == at:
