@@ -89,14 +89,11 @@ def print_program(name: str, program: Program, data: Sequence[str], parameters: 
     lines += [f"def {name}_point(at, scalars, out):"]
     lines += [f"    {symbol} = at[{j}]" for j, symbol in enumerate(data)]
     lines += [f"    {scalar} = scalars[{j}]" for j, scalar in enumerate(scalars)]
-    made = program.made
-    for at, step in enumerate(program.block):
-        lines.append(_line(step))
-        if made.get(step.to) == at:
-            lines += [f"    if not inside({step.to}):", "        return False"]
+    stops = {at: [f"    if not inside({total}):", "        return False"] for total, at in program.made.items()}
+    lines += [line for at, step in enumerate(program.block) for line in (_line(step), *stops.get(at, ()))]
     copies = {row: _text(operand) for row, operand in program.copies}
     lines += [f"    out[{j}] = {copies.get(f'_o{j}', f'_o{j}')}" for j in range(rows)]
-    left = [total for total in program.checked if total not in made]
+    left = [total for total in program.checked if total not in program.made]
     lines += [f"    return {' and '.join(f'inside({total})' for total in left) or 'True'}"]
     return "\n".join(lines) + "\n"
 
