@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from symbolic_scaling import laws
@@ -49,3 +51,12 @@ def test_mappings_sets_and_switches_are_read() -> None:
 def test_wrong_sizes_are_said(symscale, text: str, said: str) -> None:
     code, _, err = symscale("show", text)
     assert code == 2 and said in err
+
+
+def test_derivations_of_sized_laws_read_back(answer, symscale, tmp_path) -> None:
+    law = "unsl(inputs=N,D, n=0)"
+    found = answer("derive", law, "frontier", "--cost", "6*N*D", "--given", "c_1_0_10 > 0", "--given", "c_2_0_11 > 0")
+    assert found["law"] == law
+    (tmp_path / "frontier.json").write_text(json.dumps(found))
+    code, out, _ = symscale("export", str(tmp_path / "frontier.json"), "--to", "latex")
+    assert code == 0 and "c_{20,11}" in out

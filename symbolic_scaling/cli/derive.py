@@ -10,6 +10,7 @@ import click
 
 from ..errors import ScalingError
 from ._common import as_json, exit_code, find_law, names, pairs, show, working
+from ._sizes import sized
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -74,7 +75,8 @@ def command(
     if latex and not as_json:
         sys.stdout.write(report.latex(result, verdicts))
     else:
-        value = {"what": what, **report.as_json(result, verdicts), **value}
+        named = {"law": law.strip()} if sized(law) else {}  # with its sizes, so that it reads back
+        value = {"what": what, **report.as_json(result, verdicts), **named, **value}
         show(value, (*report.blocks(result, verdicts), *page), as_json)
     return exit_code(verdicts)
 

@@ -27,6 +27,7 @@ Span: TypeAlias = tuple[float, float]
 
 DIGITS = 40
 _WIDER = 1e3
+_WIDEST = 1e9  # where no rows say which inputs are met
 
 
 class Model:
@@ -91,7 +92,7 @@ class Model:
         return number
 
     def spans(self, given: Mapping[str, Any], free: tuple[str, ...]) -> dict[str, Span]:
-        """Where to look: as given, else the rows of a fit or what is typical, a thousandfold wider."""
+        """Where to look: as given, else the rows of a fit, a thousandfold wider, or what is typical, much wider."""
         unknown = sorted(set(given) - set(free))
         if unknown:
             raise DataError(self.asked, f"a range of {unknown[0]}", f"give ranges of {', '.join(free)}")
@@ -107,7 +108,7 @@ class Model:
             rows = dict(self.source.fit.problem.x)[name]
             return float(rows.min()) / _WIDER, float(rows.max()) * _WIDER
         lo, hi = self.law.variables[self.inputs.index(name)].typical
-        return lo / _WIDER, hi * _WIDER
+        return lo / _WIDEST, hi * _WIDEST
 
     def grid(self, name: str, held: Mapping[str, Any], span: Span, count: int) -> Array:
         """Logarithms of an input: evenly, and closely where a break of the law turns, however sharp it is."""

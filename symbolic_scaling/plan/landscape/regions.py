@@ -105,7 +105,7 @@ def borders(
     held : mapping, optional
         The others.
     spans : mapping of input to (lo, hi), optional
-        Where to look; the rows of a fit or what is typical, a thousandfold wider, without it.
+        Where to look; a thousandfold beyond the rows of a fit, or far beyond what is typical, without it.
     lines : int
         How many values of the first input.
 

@@ -79,7 +79,7 @@ def spend(
     beside, held : mapping, optional
         Numbers of the cost's own letters; inputs that stay as they are.
     spans : mapping of input to (lo, hi), optional
-        Where to look; the rows of a fit or what is typical, a thousandfold wider, without it.
+        Where to look; a thousandfold beyond the rows of a fit, or far beyond what is typical, without it.
 
     Raises
     ------

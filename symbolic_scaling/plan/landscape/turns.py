@@ -61,7 +61,7 @@ def turns(
     held : mapping of input to number, optional
         All others.
     span : (lo, hi), optional
-        Where to look; the rows of a fit or what is typical, a thousandfold wider, without it.
+        Where to look; a thousandfold beyond the rows of a fit, or far beyond what is typical, without it.
 
     Raises
     ------
