@@ -41,6 +41,17 @@ def test_at_a_hyperbreak_its_factor_is_two_to_the_minus_f(c, d, f, D):
     assert dict(found.changes) == pytest.approx({"N": -c[1], "D": -c[2]})
 
 
+def test_hyperbreaks_that_cross_are_said():
+    law = laws.get("mbnsl", inputs=("N", "D"), n=2)
+    falls = {"c_1_0": 0.1, "c_2_0": 0.1, "c_1_1": 0.5, "c_2_1": 0.5, "c_1_2": 0.5, "d_1": 100, "d_2": 10}
+    across = sourced(law, b=1, f_1=0.1, f_2=0.1, c_2_2=-0.5, **falls)
+    ((one, other, at),) = landscape.crossings(landscape.hyperbreaks(across))
+    assert (one, other) == ("d_1", "d_2") and dict(at) == pytest.approx({"N": 1000, "D": 10})
+    assert pages.bends(across).notes == ("d_1 and d_2 cross at N: 1000, D: 10",)
+    aside = sourced(law, b=1, f_1=0.1, f_2=0.1, c_2_2=0.5, **falls)
+    assert landscape.crossings(landscape.hyperbreaks(aside)) == () and pages.bends(aside).notes == ()
+
+
 def test_breaks_of_every_term_are_found_and_of_bnsl_too():
     law = laws.get("unsl", m=2, n=1, S=1, overfitting=True, U={3: (1, 2)}, ceilings=(2,))
     assert [one.name for one in landscape.read(law).breaks] == [f"d_1_{k}" for k in (9, 10, 11, 13, 14, 16, 17, 19, 20)]

@@ -9,7 +9,7 @@ and certified by signs on either side, in 40 digits.
 
 from __future__ import annotations
 
-from .breaks import Hyperbreak, hyperbreaks
+from .breaks import Hyperbreak, crossings, hyperbreaks
 from .parts import Break, Part, Reading, read
 from .regions import Border, Shares, borders, shares
 from .spend import Spent, spend
@@ -17,5 +17,5 @@ from .turns import Turn, turns
 
 __all__ = [
     "Border", "Break", "Hyperbreak", "Part", "Reading", "Shares", "Spent", "Turn",
-    "borders", "hyperbreaks", "read", "shares", "spend", "turns",
+    "borders", "crossings", "hyperbreaks", "read", "shares", "spend", "turns",
 ]  # fmt: skip

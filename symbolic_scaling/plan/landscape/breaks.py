@@ -10,15 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from ..sources import Source
 from .model import Model
 from .parts import Break, exponent, read
 
-__all__ = ["Hyperbreak", "hyperbreaks", "place"]
+__all__ = ["Hyperbreak", "crossings", "hyperbreaks", "place"]
+
+_PARALLEL = 1e-9
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,24 @@ class Hyperbreak:
     level: float
     changes: tuple[tuple[str, float], ...]
     at: tuple[tuple[str, float], ...]
+
+
+def crossings(found: tuple[Hyperbreak, ...]) -> tuple[tuple[str, str, tuple[tuple[str, float], ...]], ...]:
+    """Where two hyperbreaks of one term cross in the plane of two inputs: there it has four pieces, not three.
+
+    Each is the names of two breaks and the inputs at which they cross; breaks that run side by side do not.
+    """
+    made = []
+    for one, other in combinations(found, 2):
+        names = [name for name, exponent in one.exponents]
+        if one.kind.part != other.kind.part or len(names) != 2 or not (0 < one.level < math.inf > other.level > 0):
+            continue
+        slopes = np.array([[exponent for _, exponent in each.exponents] for each in (one, other)])
+        if abs(np.linalg.det(slopes)) > _PARALLEL * np.prod(np.linalg.norm(slopes, axis=1)):
+            logs = np.linalg.solve(slopes, np.log([one.level, other.level]))
+            at = tuple((name, _exponential(sp.Float(log))) for name, log in zip(names, logs, strict=True))
+            made.append((one.kind.name, other.kind.name, at))
+    return tuple(made)
 
 
 def place(one: Break, x: sp.Symbol) -> sp.Expr:

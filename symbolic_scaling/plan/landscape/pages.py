@@ -13,7 +13,7 @@ from ...law import Cost
 from ...notation import text as plain
 from ..records import Amount, Plan, Sheet
 from ..sources import Source
-from .breaks import hyperbreaks, place
+from .breaks import crossings, hyperbreaks, place
 from .parts import read
 from .regions import borders, shares
 from .spend import Spent, spend
@@ -49,10 +49,11 @@ def bends(source: Source, at: Mapping[str, Any] | None = None, methods: Sequence
         for one in found
     )
     columns = ("break", "term", "where", "exponents", "level", "exponent changes by", *(f"{x} there" for x in inputs))
-    note = () if found else ("the law has no smooth break",)
+    note = [] if found else ["the law has no smooth break"]
+    note += [f"{one} and {other} cross at {_said(there)}" for one, other, there in crossings(found)]
     sheets = (Sheet("Hyperbreaks", columns, rows),) if found else ()
     return Plan(
-        f"Hyperbreaks of {source.law.name}, {source.label}", _counted(source), _given(at), amounts, sheets, note
+        f"Hyperbreaks of {source.law.name}, {source.label}", _counted(source), _given(at), amounts, sheets, tuple(note)
     )
 
 
