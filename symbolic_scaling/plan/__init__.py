@@ -4,8 +4,9 @@
 :func:`compare` plan with them; :func:`account` counts parameters and FLOPs by the conventions that papers use.
 :func:`repeat` plans with fewer unique tokens than a budget asks for, :func:`kaplan` with the critical batch of arXiv
 2001.08361; :func:`image`, :func:`star`, :func:`grid`, :func:`best_size` and :func:`scale` with the shapes of arXiv
-2305.13035; :func:`isoflop` reads slices of equal budget. Formulas are those of ``derive``, numbers have 50 digits, and
-every :class:`Plan` says how it counts.
+2305.13035; :func:`isoflop` reads slices of equal budget. :mod:`.landscape` answers for any explicit law where it
+breaks and turns, which term is active where, and where a budget goes. Formulas are those of ``derive``, numbers have
+50 digits, and every :class:`Plan` says how it counts.
 """
 
 from __future__ import annotations
