@@ -13,6 +13,7 @@ import sympy as sp
 
 from .domain import Domain, Interval
 from .errors import LawError
+from .shown import Shown
 
 __all__ = ["Cost", "Law", "Parameter", "PublishedSet", "Variable"]
 
@@ -109,7 +110,7 @@ class PublishedSet:
 
 
 @dataclass(frozen=True)
-class Law:
+class Law(Shown):
     """One functional form.
 
     Parameters

@@ -11,6 +11,7 @@ import sympy as sp
 from .domain import Domain
 from .errors import ClaimError
 from .law import Law
+from .shown import Shown
 from .statements import Asymptotic, Equal, Exists, Less, Number, Proportional, Statement, Tends
 
 __all__ = [
@@ -61,7 +62,7 @@ class Status(Enum):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Verdict(Shown):
     """The answer to a claim and the evidence for it.
 
     ``evidence`` is a tuple of (key, text) pairs: domain facts used, the point with both balls, digits and
@@ -134,7 +135,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Derivation:
+class Derivation(Shown):
     """A result with every step that led to it.
 
     ``found`` pairs a key with an expression, :class:`Root` or :class:`Series`; the key is a symbol's name, ``N,D`` for

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from symbolic_scaling import laws, plan, report
+from symbolic_scaling import derive, fit, laws, plan, report, verify
 from symbolic_scaling.cli import main
 from symbolic_scaling.report import document, of_json, of_plan, write
 
@@ -94,3 +94,15 @@ def test_what_is_no_object_is_refused(text: str, tmp_path: Path, capsys: pytest.
     (tmp_path / "a.json").write_text(text, encoding="utf-8")
     assert run("report", str(tmp_path / "a.json")) == 2
     assert "give" in capsys.readouterr().err
+
+
+def test_notebooks_show_every_record_as_its_page() -> None:
+    """What IPython's display looks for: Markdown, with formulas that are closed on the line that opens them."""
+    law = laws.get("m1")
+    found = fit.curve(law, [1e3, 1e4, 1e5, 1e6], [4.1, 2.0, 1.02, 0.49])
+    verdict = verify.claim("x = x", symbols="x positive")
+    shown = [law, derive.inverse(law, "x"), verdict, found, plan.allocate(SETS[0], "1e24")]
+    for record in shown:
+        page = record._repr_markdown_()
+        assert page.startswith("# ") and page == report.markdown(record)
+        assert page.count("$$") % 2 == 0

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DataError, FitError
+from ..shown import Shown
 from . import average
 from .average import Calibration
 from .result import FitResult
@@ -56,7 +57,7 @@ class Extrapolation:
 
 
 @dataclass(frozen=True, eq=False)
-class Best:
+class Best(Shown):
     """An extrapolation, and why.
 
     Parameters

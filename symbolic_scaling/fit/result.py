@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from .. import codegen
 from ..errors import DataError
 from ..law import Law
+from ..shown import Shown
 from .ends import Interval
 from .problem import FitProblem
 from .solve import Floats
@@ -72,7 +73,7 @@ class Minimum:
 
 
 @dataclass(frozen=True, eq=False)
-class FitResult:
+class FitResult(Shown):
     """The outcome of a fit.
 
     Parameters
@@ -176,13 +177,16 @@ class FitResult:
         Raises
         ------
         DataError
-            If an input is missing or negative.
+            If an input is missing, negative or no number.
         """
         names = [symbol.name for symbol in self.law.inputs]
         given = x if isinstance(x, Mapping) else {names[0]: x}
         if set(given) != set(names):
             raise DataError("predict", f"inputs {sorted(given)}", f"give {', '.join(names)}")
-        arrays = np.broadcast_arrays(*(np.asarray(given[name], dtype=np.float64) for name in names))
+        try:
+            arrays = np.broadcast_arrays(*(np.asarray(given[name], dtype=np.float64) for name in names))
+        except (TypeError, ValueError, OverflowError) as error:
+            raise DataError("predict", f"inputs that are no arrays: {error}", "give numbers, of one shape") from None
         if not all((array >= 0).all() for array in arrays):
             raise DataError("predict", "an input is negative or no number", "give inputs from 0 to oo")
         constants = [self.estimate[symbol.name] for symbol in self.law.constants]

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from ..shown import Shown
+
 __all__ = ["Amount", "Plan", "Sheet"]
 
 
@@ -42,7 +44,7 @@ class Sheet:
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Shown):
     """An answer to what to train.
 
     Parameters
