@@ -18,16 +18,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import sympy as sp
 from numpy.typing import NDArray
 
 from ..budget import check
+from ..law import Law
 from .objective import Objective
 from .parts import Part, parts, terms
 from .scatter import draw, residuals, scores
 from .solve import Floats, Solutions, minimise
 from .stages import FAR, held, off_values, restricted, some_rows, tamed, walled
 
-__all__ = ["Grown", "available", "grow", "put_on"]
+__all__ = ["Grown", "available", "grow", "put_on", "swept"]
 
 _ROWS, _MORE, _SCORED = 600, 2400, 400  # that stages and sweeps are fitted to, and that draws are compared on
 _DRAWS, _STARTS, _KEPT = 768, 12, 3
@@ -36,6 +38,7 @@ _SAME = 1e-4
 _LOWER = 4.0  # times the mean square: a gain that is worth another sweep
 _SWEEPS, _PATIENCE = 5, 2  # rounds of parts put on anew, and of those that change nothing
 _SETTLE = 6
+_LOW = 0.02  # of the least response: a floor that bends nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,9 +74,13 @@ def grow(objective: Objective, begun: Floats, on: tuple[Part, ...], left: tuple[
         part = _next(few, here, left, seed)
         left = tuple(one for one in left if one != part)
         here = put_on(few, here, part, left, [seed])
-    if len(objective.table.y) > _ROWS:
-        few = tamed(some_rows(objective, _MORE, rng))
-        here = Grown(*_fitted(few, here.constants, _SHORT), whole)
+    return swept(objective, here, whole, seed)
+
+
+def swept(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int) -> Grown:
+    """The parts, and the terms beside each other, taken off and put on anew until nothing is lower, on more rows."""
+    few = tamed(some_rows(objective, _MORE, np.random.default_rng(seed)))
+    here = Grown(*_fitted(few, here.constants, _SHORT), whole)
     idle = 0 if len(whole) + len(terms(objective.law)) > 2 else _PATIENCE
     for sweep in range(_SWEEPS):
         if idle == _PATIENCE:
@@ -109,21 +116,42 @@ def _scored(
 
 
 def put_on(objective: Objective, here: Grown, part: Part, left: tuple[Part, ...], seed: Sequence[int]) -> Grown:
-    """A part put on the points, all constants that are there free."""
+    """A part put on the points, all constants that are there free; also without the floor that may stand for it."""
     check("fit")
-    candidates, _, order = _scored(objective, here, part, left, seed)
     now = restricted(objective, left)
-    chosen = _settled(restricted(objective, left), candidates[:, order[:_STARTS]])
-    begun = np.concatenate([chosen, here.constants[:, :1]], axis=1)
-    constants, cost = _fitted(now, begun, _SHORT)
+    begun = [here.constants[:, :1]]
+    for base, how in ((here, objective), *_floorless(objective, here, left)):
+        candidates, _, order = _scored(how, base, part, left, seed)
+        begun.append(_settled(restricted(how, left), candidates[:, order[:_STARTS]]))
+    constants, cost = _fitted(now, np.concatenate(begun, axis=1), _SHORT)
     keep = _distinct(now, constants, cost, 2 * _KEPT)
     constants, cost = _fitted(now, constants[:, keep], _LONG)
     keep = _distinct(now, constants, cost, _KEPT)
     return Grown(constants[:, keep], cost[keep], (*here.on, part))
 
 
+def _floorless(objective: Objective, here: Grown, left: tuple[Part, ...]) -> list[tuple[Grown, Objective]]:
+    """The best point with its floor held at the lower wall, where it stands off it, and the objective so held."""
+    law = objective.law
+    floors = [c for c in objective.coordinates if _floor(law, c.symbol)]
+    point = here.constants[:, :1].copy()
+    for c in floors:
+        point[law.constants.index(c.symbol)] = c.lo
+    share = np.abs(point - here.constants[:, :1]).max() / float(objective.table.y.min())
+    if not floors or share < _LOW:
+        return []
+    low = held(objective, tuple(c.symbol for c in floors), point)
+    return [(Grown(*_fitted(restricted(low, left), point, _SETTLE), here.on), low)]
+
+
+def _floor(law: Law, symbol: sp.Symbol) -> bool:
+    return any(p.symbol == symbol and p.below == law.response.symbol for p in law.parameters)
+
+
 def _settled(objective: Objective, candidates: Floats) -> Floats:
     """Candidates (c, k) with the core's constants at their optimum beside the new part."""
+    if not candidates.shape[1]:  # where no score is finite
+        return candidates
     inside = {s for part in parts(objective.law) for s in part.constants}
     order = [c.symbol for c in objective.coordinates]
     u, low, high = walled(objective, candidates)

@@ -1,7 +1,7 @@
 """Large values held out inside a table, and a structure fitted to the rest of it.
 
-For each input the rows with its largest values are held out, a part of the range of its logarithm; of one input alone
-two such parts. Rows held out are judged in blocks of their order in size, because neighbours err together.
+For each input the rows with its largest values are held out, a small part of the range of its logarithm: what bends
+before it can be seen. Rows held out are judged in blocks of their order in size, because neighbours err together.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from ... import codegen
 from ...law import Law
 from ..ask import Asked
 from ..front import curve
-from ..growth import Grown, put_on
-from ..parts import Part
+from ..growth import Grown, put_on, swept
+from ..parts import Part, parts
 from ..prepare import prepare
 from ..solve import Floats, minimise
 from ..stages import off_values, some_rows, tamed
 
 __all__ = ["Fold", "Sample", "fitted", "folds", "grown"]
 
-_SHARES = {1: (0.2, 0.35)}  # of the range of log x that is held out, by the number of inputs
-_SHARE = 0.2
-_FEWEST = 0.1  # of the rows on either side of a cut
+_SHARE = 0.12  # of the range of log x that is held out, or more where that is few rows
+_WIDEST, _STEP = 0.5, 0.04
+_FEWEST = 0.08  # of the rows on either side of a cut
 _ROWS = 2000  # that a structure is fitted to
 _STEPS = 120
 
@@ -52,16 +52,17 @@ def folds(x: Mapping[str, Floats]) -> tuple[Fold, ...]:
     Examples
     --------
     >>> [fold.text for fold in folds({"x": np.geomspace(1.0, 1e4, 50)})]
-    ['x > 1.58e+03', 'x > 398']
+    ['x > 3.31e+03']
     """
     made = []
     for name, values in x.items():
         log = np.log(values)
-        for share in _SHARES.get(len(x), (_SHARE,)):
+        for share in np.arange(_SHARE, _WIDEST, _STEP):
             cut = log.max() - share * np.ptp(log)
             test = log > cut
             if min(test.mean(), 1 - test.mean()) >= _FEWEST:
                 made.append(Fold(~test, test, f"{name} > {np.exp(cut):.3g}"))
+                break
     return tuple(made)
 
 
@@ -110,6 +111,7 @@ def grown(
                 inside[i] = off[symbol.name]
         few = some_rows(whole, 600, np.random.default_rng(asked.seed))
         added = put_on(few, Grown(inside, np.zeros(1), ()), part, (), [asked.seed])
+        added = swept(ready.objective, added, parts(law), asked.seed)
         solved = minimise(whole, whole.locate(added.constants), whole.lo, whole.hi, steps=_STEPS, bend=True)
         best = int(np.argmin(solved.cost))
         constants = frame.outside(whole.constants(solved.u[best : best + 1]))[:, 0]

@@ -24,7 +24,7 @@ class Candidate:
     gain : float
         The mean logarithm of how much larger the mean square was before, over blocks of rows; NaN at the first.
     uncertainty : float
-        Two standard errors of that gain, over blocks of held-out rows.
+        Three standard errors of that gain, over blocks of held-out rows.
     why : str
         Where there is no error: the reason.
     """

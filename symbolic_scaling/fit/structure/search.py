@@ -3,7 +3,7 @@
 1. The first structure has the terms of the law in one input each, and no parts: bottlenecks (:mod:`..parts`).
 2. Each part that may be put on, alone and with its ceiling, is put on the present structure on every fold
    (:mod:`.folds`) and judged on the rows held out. Its gain is the mean over blocks of rows of the logarithm of the
-   ratio of the mean squares of log errors before and after; two standard errors of it are its uncertainty.
+   ratio of the mean squares of log errors before and after; three standard errors of it are its uncertainty.
 3. Of the parts whose gain exceeds their uncertainty, the one with the largest gain is taken, or a simpler one that is
    as good within its uncertainty; then 2 again. Where there is none the search ends.
 
@@ -31,12 +31,12 @@ from ..rows import read
 from ..solve import Floats
 from .folds import Sample, fitted, folds, grown
 from .records import Candidate, Step, Structure
-from .words import first, named, strange
+from .words import alike, first, named, strange
 
 __all__ = ["structure"]
 
 _BLOCKS = 8  # of the rows that a fold holds out
-_LEAST = 0.02  # a gain that counts
+_LEAST, _ERRORS = 0.1, 3.0  # a gain that counts: at least so much, and so many standard errors
 _FEW = 8  # rows of a block
 _FAINT = 1e-3  # of the mean square: errors that no longer count
 
@@ -159,7 +159,7 @@ class _Search:
             if not switches & set(part.within):
                 inside = [o for o in self.off if o.ceiling and part.switch in o.within]
                 able += [(part,), *((part, one) for one in inside if switches & set(one.within) == {part.switch})]
-        return able
+        return [new for i, new in enumerate(able) if not any(alike(self.law, new, other) for other in able[:i])]
 
     def _first(self) -> Step:
         law = reduced(self.law, frozenset(self.off))
@@ -195,7 +195,7 @@ class _Search:
         errors = self._judged(law, made)
         least = _FAINT * float(self.errors.mean())
         fall = np.log(self.errors + least) - np.log(np.minimum(errors, 1e9) + least)
-        spread = 2 * float(fall.std(ddof=1)) / len(fall) ** 0.5
+        spread = _ERRORS * float(fall.std(ddof=1)) / len(fall) ** 0.5
         candidate = Candidate(what, law, float(errors.mean() ** 0.5), float(fall.mean()), spread)
         return _Tried(candidate, new, strange(law, new[0], made), made, errors)
 

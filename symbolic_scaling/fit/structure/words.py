@@ -8,7 +8,7 @@ from ...law import Law
 from ..parts import Part
 from ..scatter import widths
 
-__all__ = ["first", "named", "strange"]
+__all__ = ["alike", "first", "named", "strange"]
 
 
 def first(law: Law) -> str:
@@ -73,6 +73,25 @@ def strange(law: Law, part: Part, found: list[dict[str, float]]) -> bool:
     powers = [p.exp for p in law.residual.atoms(sp.Pow) if p.base in law.inputs and p.exp.free_symbols & own]
     rises = [float(e.xreplace({s: sp.Float(one[s.name]) for s in e.free_symbols})) > 0 for one in found for e in powers]
     return any(rises) if part.end == 0 else all(rises)
+
+
+def alike(law: Law, new: tuple[Part, ...], other: tuple[Part, ...]) -> bool:
+    """Whether the constants of two sets of parts may be exchanged in the law: the second adds nothing to the first.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> from symbolic_scaling.fit.parts import parts
+    >>> law = laws.get("bnsl", n=2)
+    >>> one, two = parts(law)
+    >>> alike(law, (one,), (two,))
+    True
+    """
+    pairs = [s for part in new for s in part.constants], [s for part in other for s in part.constants]
+    if len(pairs[0]) != len(pairs[1]) or set(pairs[0]) & set(pairs[1]):
+        return False
+    swap = {**dict(zip(*pairs, strict=True)), **dict(zip(*reversed(pairs), strict=True))}
+    return bool(law.residual.xreplace(swap) == law.residual)
 
 
 def _moves(law: Law, part: Part, symbol: sp.Symbol) -> bool:
