@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +15,15 @@ from planted import planted
 
 from symbolic_scaling import codegen, fit, laws
 from symbolic_scaling.errors import FitError
-from symbolic_scaling.fit.bootstrap import pairs
+from symbolic_scaling.fit import bootstrap
 
 FEW = settings(max_examples=6, deadline=None, derandomize=True)
 FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
+
+
+def pairs(rows, samples, seed):
+    """All parts of a draw."""
+    return np.concatenate(list(bootstrap.pairs(rows, samples, seed)))
 
 
 def noisy(name, seed=1, noise=0.02):
@@ -118,3 +124,26 @@ def test_each_bootstrap_refit_of_the_chinchilla_runs_is_at_its_own_optimum():
     for i in range(100):
         alone = fit.curve(found.law, dict(found.problem.x), found.problem.y, weights=weights[i] + 1e-12, **options)
         assert again.objective[i] <= alone.objective * (1 + 1e-6)
+
+
+def test_draws_are_whole_rows_and_come_in_parts_of_bounded_size(monkeypatch):
+    whole = pairs(50, 40, 7)
+    assert (whole.sum(axis=1) == 50).all() and len(np.unique(whole, axis=0)) == 40
+    monkeypatch.setattr(bootstrap, "_NUMBERS", 50 * 16)
+    parts = list(bootstrap.pairs(50, 40, 7))
+    assert [len(part) for part in parts] == [16, 16, 8]
+    np.testing.assert_array_equal(np.concatenate(parts), whole)
+
+
+def test_memory_of_a_bootstrap_does_not_grow_with_its_samples(monkeypatch):
+    x = np.geomspace(1e3, 1e9, 5000)
+    y = 3 * x**-0.3 * np.exp(0.01 * np.random.default_rng(0).standard_normal(len(x)))
+    found = fit.curve(laws.get("m1"), x, y)
+    monkeypatch.setattr(bootstrap, "_NUMBERS", 20 * len(x))
+    peaks = []
+    for samples in (40, 160):
+        tracemalloc.start()
+        found.interval("c", method="bootstrap", samples=samples)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.2 * peaks[0] + 1e5

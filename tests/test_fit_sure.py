@@ -256,7 +256,8 @@ def test_a_bootstrap_repeats_itself_and_is_near_the_others(method):
 
 def test_drawn_responses_keep_the_curve_and_its_scatter():
     local = at_optimum(fitted("m2", 6, noise=0.05))
-    drawn = np.log(bootstrap.responses(local, 4000, 0) / local.result.predict(dict(local.result.problem.x)))
+    (made,) = bootstrap.responses(local, 4000, 0)
+    drawn = np.log(made / local.result.predict(dict(local.result.problem.x)))
     size = math.sqrt(local.result.objective * len(drawn[0]) / local.freedom)
     assert abs(drawn.mean()) < 4 * size / math.sqrt(drawn.size)
     assert drawn.std() == pytest.approx(size, rel=0.1)

@@ -28,7 +28,7 @@ def command(fit: Path, inputs: tuple[str, ...], reach: str | None, as_json: bool
     from ..report import of_forecast
 
     found = fitting.load(fit)
-    points = [pairs("--x", [text]) for text in inputs]
+    points = [pairs("--x", [text]) for text in inputs] or ([] if found.law.inputs else [{}])
     if reach is None and not points:
         raise ScalingError(f"predict from {fit}", "neither --x nor --reach is given", "say --x name=value")
     made = [_reach(found, reach, point) for point in points or [{}]] if reach else _predict(found, points)
@@ -43,7 +43,8 @@ def _predict(found: FitResult, points: list[dict[str, str]]) -> list[Forecast]:
 
 def _inputs(point: dict[str, str]) -> dict[str, float]:
     """Numbers as people write them, and oo."""
-    return {name: float("inf") if text == "oo" else number("--x", text) for name, text in point.items()}
+    endless = ("oo", "+oo", "inf", "+inf", "infinity")
+    return {n: float("inf") if text.lower() in endless else number("--x", text) for n, text in point.items()}
 
 
 def _reach(found: FitResult, reach: str, point: dict[str, str]) -> Forecast:

@@ -13,6 +13,9 @@ Percentile intervals are quantiles of what the refits give; basic ones mirror th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TypeAlias
+
 import numpy as np
 
 from ..errors import FitError
@@ -23,15 +26,28 @@ from .solve import Floats
 
 __all__ = ["draw", "ends", "pairs", "responses"]
 
-
-def pairs(rows: int, samples: int, seed: int) -> Floats:
-    """How often each of some rows is drawn, (samples, rows)."""
-    share = np.full(rows, 1 / rows)
-    return np.random.default_rng(seed).multinomial(rows, share, size=samples).astype(np.float64)
+_NUMBERS = 1 << 22  # rows times samples drawn at a time
 
 
-def responses(local: Local, samples: int, seed: int) -> Floats:
-    """The fitted curve with noise drawn from the residuals, (samples, n), in the user's unit.
+Draws: TypeAlias = Iterator[Floats]
+
+
+def pairs(rows: int, samples: int, seed: int) -> Draws:
+    """How often each of some rows is drawn, (samples, rows) in parts."""
+    rng = np.random.default_rng(seed)
+    for part in _parts(rows, samples):
+        drawn = rng.integers(rows, size=(part, rows)) + rows * np.arange(part)[:, None]
+        yield np.bincount(drawn.ravel(), minlength=part * rows).reshape(part, rows).astype(np.float64)
+
+
+def _parts(rows: int, samples: int) -> Iterator[int]:
+    """How many samples are drawn at a time, so that memory does not grow with their number."""
+    size = max(1, _NUMBERS // rows)
+    return (min(size, samples - first) for first in range(0, samples, size))
+
+
+def responses(local: Local, samples: int, seed: int) -> Draws:
+    """The fitted curve with noise drawn from the residuals, (samples, n) in parts, in the user's unit.
 
     Raises
     ------
@@ -45,13 +61,14 @@ def responses(local: Local, samples: int, seed: int) -> Floats:
     scale = np.ones_like(noise) if problem.sigma is None else problem.sigma
     noise = noise / scale / np.sqrt(np.maximum(1 - local.leverage[: len(noise)], 0.1))
     noise = noise - np.average(noise, weights=problem.counts)
-    chosen = np.random.default_rng(seed).choice(noise, size=(samples, len(noise))) * scale
-    made = fitted + chosen if absolute else fitted * np.exp(chosen)
-    if not (made > 0).all():
-        raise FitError(
-            f"draw responses of {result.law.name}", "a drawn response is not positive", "draw pairs of x and y"
-        )
-    return made
+    rng = np.random.default_rng(seed)
+    for part in _parts(len(noise), samples):
+        chosen = rng.choice(noise, size=(part, len(noise))) * scale
+        made = fitted + chosen if absolute else fitted * np.exp(chosen)
+        if not (made > 0).all():
+            asked = f"draw responses of {result.law.name}"
+            raise FitError(asked, "a drawn response is not positive", "draw pairs of x and y")
+        yield made
 
 
 def draw(local: Local, kind: str, samples: int, seed: int) -> Refits:
@@ -73,10 +90,10 @@ def draw(local: Local, kind: str, samples: int, seed: int) -> Refits:
     if samples < 20:
         raise FitError(asked, f"{samples} samples", "draw at least 20; 1000 give two digits of a 95 % interval")
     if kind == "pairs":
-        drawn = pairs(len(result.problem.y), samples, seed) * local.ready.objective.weights
-        return refit(result, weights=drawn, seed=seed)
+        often, share = pairs(len(result.problem.y), samples, seed), local.ready.objective.weights
+        return Refits.joined([refit(result, weights=drawn * share, seed=seed) for drawn in often])
     if kind == "residuals":
-        return refit(result, y=responses(local, samples, seed), seed=seed)
+        return Refits.joined([refit(result, y=y, seed=seed) for y in responses(local, samples, seed)])
     raise FitError(asked, f"kind {kind!r}", 'give "pairs" or "residuals"')
 
 

@@ -45,7 +45,7 @@ def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
     Raises
     ------
     DataError
-        If an input is missing, unknown or negative.
+        If an input is missing, unknown or negative, or the response has no limit there.
 
     Examples
     --------
@@ -56,7 +56,10 @@ def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
     >>> round(made.value, 4), [round(end, 3) for end in made.interval]
     (0.3, [0.297, 0.303])
     """
-    value = float(fit.predict({name: np.array([float(given)]) for name, given in inputs.items()})[0])
+    value = float(fit.predict({name: np.array(float(given)) for name, given in inputs.items()}))
+    if math.isnan(value):
+        point = ", ".join(f"{name} = {given:g}" for name, given in inputs.items())
+        raise DataError(f"predict at {point}", "the response has no limit there", "give numbers in place of 0 and oo")
     ordered = tuple((symbol.name, float(inputs[symbol.name])) for symbol in fit.law.inputs)
     width = _half_width(fit, dict(ordered))
     return Forecast(ordered, value, _around(value, width))
@@ -126,6 +129,7 @@ def _half_width(fit: FitResult, inputs: Mapping[str, float], solved: str | None 
     point = [np.array([inputs[symbol.name]]) for symbol in fit.law.inputs]
     with np.errstate(all="ignore"):
         there, by_constant = codegen.law(fit.law).value_and_gradient(*point, *constants)
+        by_constant = by_constant.reshape(len(constants), -1)
         slope = -by_constant[[fit.law.constants.index(symbol) for symbol in free], 0] / there
         slope = slope / _log_elasticity(fit, inputs, solved) if solved is not None else slope
     if not np.isfinite(slope).all():

@@ -162,7 +162,11 @@ class Local:
                 "0 degrees of freedom: the curve passes through every row",
                 "add rows, or give sigma",
             )
-        return scale_of(self.loads[:rows], slope[:rows], bend[:rows], self.freedom)
+        found = scale_of(self.loads[:rows], slope[:rows], bend[:rows], self.freedom)
+        if not np.isfinite(found):
+            asked = f"find how sure {self.result.law.name} is"
+            raise FitError(asked, "the loss is straight at every row", "give a larger delta")
+        return found
 
     @cached_property
     def rise(self) -> float:

@@ -33,6 +33,7 @@ _ROUNDING = 1e-29  # the same, absolute: residuals that are rounding
 _RESOLVED = 1e-11  # what a cost can resolve when no step lowers it any more
 _DAMPING, _EASE, _LEAST, _LARGEST = 1e-4, 0.1, 1e-12, 1e14
 _SAME = 1e-9  # of the cost: two ends that a refit cannot tell apart
+_CACHED = 1 << 16  # numbers of a Jacobian at a time
 _LEVEL = 1e-15  # of the cost: what rounding may raise it by
 
 
@@ -127,12 +128,15 @@ class _Live:
         with np.errstate(all="ignore"):
             rho, slope, bend, ratio = self.family.lost(r)
             cost = np.einsum("kn,kn->k", weights, rho)
-            slope = weights * slope
+            slope, steep = weights * slope, weights * bend
             columns = jacobian.transpose(1, 0, 2)
             gradient = (columns @ slope[..., None])[..., 0]
-            whole = (columns * (weights * bend)[:, None]) @ columns.transpose(0, 2, 1)
-            scale = np.einsum("pkn,pkn,kn->kp", jacobian, jacobian, weights * ratio, optimize=False)
-            whole += (slope @ self.bends).reshape(whole.shape)
+            whole = _gram(columns, steep)
+            if ratio is bend:
+                scale = np.diagonal(whole, axis1=1, axis2=2).copy()
+            else:
+                scale = np.einsum("pkn,pkn,kn->kp", jacobian, jacobian, weights * ratio, optimize=False)
+            whole += _product(slope, self.bends).reshape(whole.shape)
         good = np.isfinite(cost + gradient.sum(axis=1) + whole.sum(axis=(1, 2)))
         if not good.all():
             cost = np.where(good, cost, np.inf)
@@ -202,6 +206,23 @@ class _Live:
         self.gradient = np.where(good[:, None], gradient, self.gradient)
         self.scale = np.where(good[:, None], scale, self.scale)
         self.whole = np.where(good[:, None, None], whole, self.whole)
+
+
+def _gram(columns: Floats, weights: Floats) -> Floats:
+    """``sum_n w_n J_n J_n^T`` (k, p, p) of columns (k, p, n), as many rows at a time as the cache holds."""
+    k, p, n = columns.shape
+    size, found = max(_CACHED // (k * p), 1024), np.zeros((k, p, p))
+    for first in range(0, n, size):
+        some = columns[..., first : first + size]
+        found += (some * weights[:, None, first : first + size]) @ some.transpose(0, 2, 1)
+    return found
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """``left @ right`` of shapes (k, n) and (n, m), as many rows at a time as the cache holds."""
+    size = max(_CACHED // right.shape[1], 1024)
+    parts = (left[:, first : first + size] @ right[first : first + size] for first in range(0, len(right), size))
+    return np.asarray(sum(parts))
 
 
 def _solved(matrix: Floats, right: Floats) -> Floats:

@@ -7,6 +7,7 @@ cache, so that memory does not grow with their number beyond the answers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -55,6 +56,12 @@ class Refits:
 
     def __len__(self) -> int:
         return len(self.constants)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Refits]) -> Refits:
+        """The members of all parts, in order."""
+        names = ("constants", "objective", "converged", "restarted")
+        return cls(parts[0].names, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def refit(

@@ -18,6 +18,7 @@ from .solve import Floats
 __all__ = ["LEVEL", "covariance_root", "intervals", "lengths", "pure_error", "reach_of", "scale_of", "standard_errors"]
 
 LEVEL = 0.95
+_FLAT = 1e-150  # mean curvature of a loss that is straight at every row
 
 
 def standard_errors(
@@ -143,10 +144,11 @@ def _measured(
 def scale_of(share: Floats, slope: Floats, bend: Floats, freedom: int) -> float:
     """``sum w rho'^2/freedom/(sum w rho'')^2`` with weights w that add to one; ``s^2/n`` for squares.
 
+    Infinite where the loss is straight at every row.
     Huber 1964, doi 10.1214/aoms/1177703732.
     """
-    with np.errstate(divide="ignore"):
-        return float(share @ slope**2 / np.square(share @ bend)) / max(freedom, 1)
+    bent = float(share @ bend)
+    return float(share @ slope**2) / bent**2 / max(freedom, 1) if bent > _FLAT else math.inf
 
 
 def _beside(unit: Floats, other: Floats) -> Floats:

@@ -27,7 +27,7 @@ def blocks(fit: FitResult, by: Mapping[str, str] | None = None) -> tuple[Block, 
         Heading(f"{label(fit.law)} fitted" + (f": {group}" if group else "")),
         Formula(Math(fit.law.form, names=names_of(fit.law))),
         Paragraph(f"{fit.outcome.name}: {fit.outcome.value}."),
-        Table(("constant", "estimate", "95 % interval"), _estimates(fit)),
+        Table(("constant", "estimate", "standard error", "95 % interval"), _estimates(fit)),
         *_derived(fit),
         Table(("quantity", "value"), (*_facts(fit), ("rows", used))),
         Table(("searched", "from", "to"), tuple((text, f"{lo:.6g}", f"{hi:.6g}") for text, lo, hi in fit.box)),
@@ -84,6 +84,7 @@ def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, An
             {"objective": minimum.objective, "estimate": minimum.estimate, "walls": list(minimum.walls)}
             for minimum in fit.minima
         ],
+        "standard_errors": dict(fit.standard_errors),
         "intervals": {name: [lo, hi] for name, lo, hi in fit.intervals},
         "derived": [each.as_json() for each in fit.derived],
         "certificate": {
@@ -112,16 +113,17 @@ def _derived(fit: FitResult) -> list[Block]:
 
 def _estimates(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
     intervals = {name: f"{lo:.5g} to {hi:.5g}" for name, lo, hi in fit.intervals}
-    fixed = dict(fit.problem.fix)
+    fixed, errors = dict(fit.problem.fix), {name: f"{error:.3g}" for name, error in fit.standard_errors}
     names = names_of(fit.law)
     return tuple(
         (
             Math(symbol, names=names),
             f"{fit.estimate[symbol.name]:.8g}",
+            errors.get(symbol.name, ""),
             "fixed" if symbol.name in fixed else intervals.get(symbol.name, ""),
         )
         for symbol in fit.law.constants
-    ) + tuple((name, f"{value:.8g}", f"= {dict(fit.problem.tie)[name]}") for name, value in fit.tied.items())
+    ) + tuple((name, f"{value:.8g}", "", f"= {dict(fit.problem.tie)[name]}") for name, value in fit.tied.items())
 
 
 def _facts(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:

@@ -33,6 +33,7 @@ def test_4000_bootstrap_refits(benchmark, loss):
     benchmark.group = "4,000 refits"
     n, d, y = runs()
     found = fit.curve(laws.get("chinchilla"), {"N": n, "D": d}, y, loss=loss, delta=1e-3)
-    drawn = pairs(len(found.problem.y), 4000, seed=0) * found.problem.counts
+    (often,) = pairs(len(found.problem.y), 4000, seed=0)
+    drawn = often * found.problem.counts
     made = benchmark.pedantic(fit.refit, (found, drawn), rounds=3, warmup_rounds=1)
     assert made.converged.all()
