@@ -164,10 +164,10 @@ class Compiled:
         """Limits where an input is 0 or oo and the arrays do not say."""
         if not any(_has_end(values) for values in data.values()):
             return
-        from . import api, ends
+        from . import ends
 
         assert self.law is not None
-        ends.repair(api.law(self.law, "mpmath"), data, parameters, made)
+        ends.repair(self.law, data, parameters, made)
 
     @cached_property
     def _parameters(self) -> tuple[str, ...]:

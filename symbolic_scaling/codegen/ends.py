@@ -26,6 +26,7 @@ from ..errors import ScalingError
 from .arrays import Array
 
 if TYPE_CHECKING:
+    from ..law import Law
     from .compiled import Compiled
 
 __all__ = ["limit", "repair"]
@@ -34,13 +35,13 @@ _FAR = 60  # |log(x)| is 10^60 where all constants are of order one
 _SAME = 1e-25  # relative change from one distance to the next of what stays
 
 
-def repair(twin: Compiled, data: Mapping[str, Any], parameters: Mapping[str, Any], outputs: Sequence[Array]) -> None:
+def repair(law: Law, data: Mapping[str, Any], parameters: Mapping[str, Any], outputs: Sequence[Array]) -> None:
     """Replace NaN of ``outputs``, value or value and gradient, at inputs 0 and oo by limits.
 
     Parameters
     ----------
-    twin : Compiled
-        The same function for mpmath.
+    law : Law
+        What the call evaluated.
     data, parameters : mapping
         As the call took them.
     outputs : sequence of array
@@ -52,9 +53,14 @@ def repair(twin: Compiled, data: Mapping[str, Any], parameters: Mapping[str, Any
         return
     value, *gradient = outputs
     lost = np.isnan(value) | np.any(np.isnan(gradient[0]), axis=0) if gradient else np.isnan(value)
-    shape = value.shape
+    lost &= np.broadcast_to(ends, value.shape)
+    if not lost.any():
+        return
+    from .api import law as compiled
+
+    twin, shape = compiled(law, "mpmath"), value.shape
     columns = [np.broadcast_to(each, shape) for each in (*points, *map(np.asarray, parameters.values()))]
-    for at in map(tuple, np.argwhere(lost & np.broadcast_to(ends, shape))):
+    for at in map(tuple, np.argwhere(lost)):
         found = limit(twin, [float(column[at]) for column in columns], len(points), slopes=bool(gradient))
         value[at] = found[0]
         for slope in gradient:
