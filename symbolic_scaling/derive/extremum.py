@@ -99,7 +99,11 @@ def solve_closed(made: Maker, problem: Problem, peeled: Peeled) -> tuple[Balance
         )
     owes = _unique_claims(made, problem, peeled, solved)
     made.step(
-        "unique", "positive shares, a convex sum in the logs, full rank", sp.Add(*terms), solved.determinant, *owes
+        "unique",
+        "positive shares, a convex sum in the logs, full rank: this determinant is not 0",
+        sp.Add(*terms),
+        solved.determinant,
+        *owes,
     )
     value = peeled.outer.subs(peeled.hole, solved.value)
     reached = made.equal("the law at the optimum", put(problem.raw, problem.variables, at), value)

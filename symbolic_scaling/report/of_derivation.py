@@ -160,8 +160,8 @@ def _root(key: str, found: Root, names: tuple[tuple[sp.Symbol, str], ...]) -> li
 
 def _series(key: str, found: Series, names: tuple[tuple[sp.Symbol, str], ...]) -> list[Block]:
     rows = tuple((Math(c, names=names), Math(e, names=names)) for c, e in found.terms)
-    near = f"{key} near {found.variable.name} = {plain(found.at)}, in powers of {plain(found.small)}:"
-    return [Paragraph(near), Table(("coefficient", "exponent"), rows)]
+    near = f"{key} near {found.variable.name} = {plain(found.at)}, in powers of"
+    return [Paragraph(near), Formula(Math(found.small, names=names)), Table(("coefficient", "exponent"), rows)]
 
 
 def _condition(case: Case) -> str:

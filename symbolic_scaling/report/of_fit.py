@@ -34,8 +34,28 @@ def blocks(fit: FitResult, by: Mapping[str, str] | None = None) -> tuple[Block, 
     ]
     page += [Paragraph(f"Note: {note}.") for note in fit.notes]
     if problem.rows_dropped:
-        page.append(Table(("row dropped", "why"), tuple((str(row), why) for row, why in problem.rows_dropped)))
+        page.append(Table(("rows dropped", "why"), _dropped(problem.rows_dropped)))
     return tuple(page)
+
+
+def _dropped(rows: Sequence[tuple[int, str]]) -> tuple[tuple[Cell, ...], ...]:
+    """Reasons with their rows, those that follow one another as the first and the last.
+
+    Examples
+    --------
+    >>> _dropped([(1, "high"), (2, "high"), (4, "no number"), (5, "high")])
+    (('1 to 2, 5', 'high'), ('4', 'no number'))
+    """
+    runs: dict[str, list[list[int]]] = {}
+    for row, why in rows:
+        known = runs.setdefault(why, [])
+        if known and known[-1][1] == row - 1:
+            known[-1][1] = row
+        else:
+            known.append([row, row])
+    return tuple(
+        (", ".join(str(lo) if lo == hi else f"{lo} to {hi}" for lo, hi in known), why) for why, known in runs.items()
+    )
 
 
 def pages(fits: Sequence[tuple[Mapping[str, str], FitResult]]) -> tuple[Block, ...]:
