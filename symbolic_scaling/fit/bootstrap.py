@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import FitError
 from .derived import Quantity
 from .local import Local, lost
-from .refit import Refits, refit
+from .refit import Refits, in_parts
 from .solve import Floats
 
 __all__ = ["draw", "ends", "pairs", "responses"]
@@ -91,9 +91,9 @@ def draw(local: Local, kind: str, samples: int, seed: int) -> Refits:
         raise FitError(asked, f"{samples} samples", "draw at least 20; 1000 give two digits of a 95 % interval")
     if kind == "pairs":
         often, share = pairs(len(result.problem.y), samples, seed), local.ready.objective.weights
-        return Refits.joined([refit(result, weights=drawn * share, seed=seed) for drawn in often])
+        return in_parts(result, ((drawn * share, None) for drawn in often), seed=seed)
     if kind == "residuals":
-        return Refits.joined([refit(result, y=y, seed=seed) for y in responses(local, samples, seed)])
+        return in_parts(result, ((None, y) for y in responses(local, samples, seed)), seed=seed)
     raise FitError(asked, f"kind {kind!r}", 'give "pairs" or "residuals"')
 
 

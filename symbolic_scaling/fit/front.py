@@ -154,7 +154,7 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     inside = objective.constants(found.u)
     outside, factors = frame.outside(inside), frame.factors(inside)
     require.finite(law, outside[:, 0], factors[:, 0])
-    numbers = np.isfinite(outside).all(axis=0) & (factors > 0).all(axis=0)
+    numbers = np.asarray((np.isfinite(outside) & (factors > 0)).all(axis=0))
     outside, found = outside[:, numbers], _only(found, numbers)
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
     bent = objective.bent(found.u[0]) if problem.loss == "huber" else None

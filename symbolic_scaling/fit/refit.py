@@ -7,7 +7,7 @@ cache, so that memory does not grow with their number beyond the answers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial, reduce
 
@@ -23,7 +23,7 @@ from .prepare import Ready, prepare
 from .result import FitResult
 from .solve import Floats, minimise
 
-__all__ = ["Refits", "again", "lowest", "refit", "starts"]
+__all__ = ["Refits", "again", "in_parts", "lowest", "refit", "starts"]
 
 _POINTS = 16384  # rows times members of a block: what fits the cache
 _NUDGE = 0.05  # how far a restart begins from where a member stopped, relative to each coordinate
@@ -56,12 +56,6 @@ class Refits:
 
     def __len__(self) -> int:
         return len(self.constants)
-
-    @classmethod
-    def joined(cls, parts: Sequence[Refits]) -> Refits:
-        """The members of all parts, in order."""
-        names = ("constants", "objective", "converged", "restarted")
-        return cls(parts[0].names, *(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 def refit(
@@ -97,17 +91,22 @@ def refit(
     >>> again.constants[1].round(6).tolist(), again.converged.tolist()
     ([4.0, -1.0], [True, True])
     """
+    return in_parts(result, [(weights, y)], seed=seed)
+
+
+def in_parts(result: FitResult, parts: Iterable[tuple[ArrayLike | None, ArrayLike | None]], *, seed: int = 0) -> Refits:
+    """The refits of one part of the members after another: (weights, responses) as :func:`refit` takes them."""
     ready = prepare(result.problem)
-    share, given = _members(ready, weights, y)
-    found, restarted = lowest(family(ready.objective, share, given), len(share), starts(result, ready), seed=seed)
-    outside = ready.frame.outside(ready.objective.constants(found.u))
-    return Refits(
-        tuple(symbol.name for symbol in result.law.constants),
-        outside.T,
-        found.cost * ready.objective.printed,
-        found.converged,
-        restarted,
-    )
+    objective, begun = ready.objective, starts(result, ready)
+    bends = curvatures(family(objective), begun)
+    made = []
+    for weights, y in parts:
+        share, given = _members(ready, weights, y)
+        found, restarted = lowest(family(objective, share, given), len(share), begun, bends, seed=seed)
+        outside = ready.frame.outside(objective.constants(found.u)).T
+        made.append((outside, found.cost * objective.printed, found.converged, restarted))
+    whole = (np.concatenate(column) for column in zip(*made, strict=True))
+    return Refits(tuple(symbol.name for symbol in result.law.constants), *whole)
 
 
 def starts(result: FitResult, ready: Ready) -> Floats:
@@ -117,7 +116,14 @@ def starts(result: FitResult, ready: Ready) -> Floats:
     return ready.objective.locate(ready.frame.within(outside))
 
 
-def lowest(family: Family, count: int, begun: Floats, *, seed: int = 0) -> tuple[Found, NDArray[np.bool_]]:
+def curvatures(family: Family, begun: Floats) -> Floats:
+    """The curvature of the residuals (s, n, p, p) at starts (s, p)."""
+    return np.stack([family.curvature(u) for u in begun])
+
+
+def lowest(
+    family: Family, count: int, begun: Floats, bends: Floats, *, seed: int = 0
+) -> tuple[Found, NDArray[np.bool_]]:
     """The lowest end of each member from each start (s, p), and who had to be started again.
 
     Parameters
@@ -125,8 +131,9 @@ def lowest(family: Family, count: int, begun: Floats, *, seed: int = 0) -> tuple
     family : Family
     count : int
         Members.
+    bends : array (s, n, p, p)
+        Of :func:`curvatures`.
     """
-    bends = np.stack([family.curvature(u) for u in begun])
     size = max(1, _POINTS // bends.shape[1])
     blocks = [np.arange(first, min(first + size, count)) for first in range(0, count, size)]
 
