@@ -137,6 +137,21 @@ def test_lagrange_condition_holds_for_a_broken_law_of_two_inputs():
     assert near[1] < min(near[0], near[2])
 
 
+def test_what_costs_nothing_takes_its_best_value():
+    """The learning rate of a counterforce rises with N here; it is as if it were put in beforehand."""
+    law = laws.get("unsl", inputs=("N", "D", "lr"), n=0, S=1, U={4: ("N", "lr")}, T={4: ()})
+    numbers = {"a_0": 1, "b_13": 40, "c_1_0_13": 0.3, "b_14": 60, "c_2_0_14": 0.3, "b_15": 0.02, "c_3_0_15": 0.4,
+               "b_16": 5, "c_1_0_16": -0.1, "c_3_0_16": 1.2}  # fmt: skip
+    named, ranges = sourced(law, **numbers), {"N": (1e5, 1e12), "D": (1e5, 1e14), "lr": (1e-8, 1e3)}
+    best, *others = landscape.spend(named, 1e20, "6*N*D", spans=ranges)
+    at = dict(best.inputs)
+    assert others == [] and best.certified and math.isclose(6 * at["N"] * at["D"], 1e20, rel_tol=1e-10)
+    (rate,) = landscape.turns(named, "lr", {"N": at["N"], "D": at["D"]}, ranges["lr"])
+    assert math.isclose(rate.at, at["lr"], rel_tol=1e-8)
+    held, *_ = landscape.spend(named, 1e20, "6*N*D", held={"lr": at["lr"]}, spans={k: ranges[k] for k in "ND"})
+    assert math.isclose(dict(held.inputs)["N"], at["N"], rel_tol=1e-8)
+
+
 def test_no_minimum_inside_and_wrong_inputs_are_said():
     named = plan.source(laws.get("chinchilla"), "besiroglu2024")
     assert landscape.turns(named, "N", {"D": 1e10}) == ()
@@ -185,7 +200,7 @@ def test_commands_answer_with_tables(answer, tmp_path):
         (["spend", "--law", "chinchilla", "--budget", "-3"], "-3"),
         (
             ["spend", "--law", "unsl(n=0)", "--constants", "a_0=1,b_7=1,c_1_0_7=1", "--budget", "3", "--cost", "x"],
-            "paid for",
+            "leave two",
         ),
     ],
 )

@@ -163,8 +163,9 @@ def _shared(
     source: Source, paid: Cost, first: Spent, given: Mapping[str, Any], methods: Sequence[str]
 ) -> dict[str, Amount]:
     """What a fit says of two inputs that share a budget; nothing where the cost does not give the second."""
-    free = tuple(x.name for x in source.law.inputs if x.name not in given and paid.expression.has(x))
-    found = spent_root(source, paid, first, free)
+    free = [x for x in source.law.inputs if x.name not in given]
+    priced = all(paid.expression.has(x) for x in free)
+    found = spent_root(source, paid, first, tuple(x.name for x in free)) if priced else None
     if found is None:
         return {}
     root, wanted = found

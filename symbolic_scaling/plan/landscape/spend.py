@@ -9,7 +9,6 @@ Each answer is certified: in 40 digits every slope has a minus on one side and a
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -47,7 +46,7 @@ class Spent:
     residual : float
         The largest slope that is left along the surface of equal cost.
     certified : bool
-        Whether the slopes change from minus to plus there, in 40 digits.
+        Whether each slope changes from minus to plus there, in 40 digits.
     """
 
     inputs: tuple[tuple[str, float], ...]
@@ -77,7 +76,8 @@ def spend(
     cost : Cost, Expr or str, optional
         Such as ``"6*N*D"``; the law's own without it. It rises in each input.
     beside, held : mapping, optional
-        Numbers of the cost's own letters; inputs that stay as they are.
+        Numbers of the cost's own letters; inputs that stay as they are. One that is not held and costs nothing, such
+        as a learning rate, takes its best value.
     spans : mapping of input to (lo, hi), optional
         Where to look; a thousandfold beyond the rows of a fit, or far beyond what is typical, without it.
 
@@ -86,7 +86,7 @@ def spend(
     LawError
         If the law is implicit or there is no cost.
     DataError
-        If an input is unknown or not positive, or fewer than two are left to choose.
+        If an input is unknown or not positive, fewer than two are left to choose, or none of these is paid for.
     NoOptimum
         If there is no minimum inside the ranges.
 
@@ -122,9 +122,11 @@ class _Work:
             raise DataError(self.model.asked, f"no number for {missing[0]} of the cost", f"say {missing[0]}=...")
         own = [source.constants.get(s.name, positive(beside.get(s.name, 1), s.name)) for s in letters]
         self.budget = float(positive(budget, paid.symbol.name))
-        self.free = tuple(s.name for s in law.inputs if s.name not in held and paid.expression.has(s))
-        if len(self.free) < 2:
-            raise DataError(self.model.asked, f"{len(self.free)} inputs are paid for", "leave two or more open")
+        opened = [s for s in law.inputs if s.name not in held]
+        self.free = tuple(s.name for s in sorted(opened, key=paid.expression.has))  # the last one pays
+        if len(opened) < 2 or not paid.expression.has(*opened):
+            found = f"open inputs: {', '.join(self.free) or 'none'}"
+            raise DataError(self.model.asked, found, "leave two or more open, one of them in the cost")
         self.held = self.model.held(held, self.free)
         self.spans = self.model.spans(spans, self.free)
         self.places = [self.model.inputs.index(name) for name in self.free]
@@ -244,4 +246,4 @@ class _Work:
 
 
 def _same(logs: Mapping[str, float], other: Mapping[str, float]) -> bool:
-    return all(math.isclose(log, math.log(other[name]), abs_tol=_ALIKE) for name, log in logs.items())
+    return all(abs(log - np.log(other[name])) <= _ALIKE for name, log in logs.items())
