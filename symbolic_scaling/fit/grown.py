@@ -8,7 +8,7 @@ from .atoms import separation
 from .begin import approximate
 from .growth import grow
 from .objective import Objective
-from .parts import parts
+from .parts import gathered, parts
 from .solve import Floats
 from .stages import core_of, embedded
 
@@ -25,7 +25,7 @@ def starts(objective: Objective, seed: int) -> tuple[Floats, str]:
     small = core_of(objective)
     first, method = approximate(small, frozenset(small.fixed), seed)
     constants = embedded(objective, small.constants(first))
-    found = grow(objective, constants, (), parts(objective.law), seed)
+    found = grow(objective, constants, (), gathered(objective.law), seed)
     switches = ", ".join(part.switch.name for part in found.on)
     begun, method = objective.locate(found.constants), f"{method}; then the parts of {switches} put on one by one"
     if separation(objective.law, frozenset(objective.fixed)) is None:

@@ -22,7 +22,7 @@ import sympy as sp
 from ..law import Law
 from .units import exponents
 
-__all__ = ["Part", "core", "limit", "optional", "parts", "reduced", "terms"]
+__all__ = ["Part", "core", "gathered", "limit", "optional", "parts", "reduced", "terms"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Part:
     constants : tuple of Symbol
         All that go with it once the parts ``inside`` are off, in the law's order.
     within : tuple of Symbol
-        The switches of the parts that it stands inside of.
+        The switches of the parts that it stands inside of, or above.
     end : Expr
         Where the switch takes it off, infinity or 0.
     """
@@ -118,7 +118,29 @@ def parts(law: Law) -> tuple[Part, ...]:
     made = []
     for switch, own in reversed(found):
         around = [other for other, _ in found if other != switch and _takes(whole, Part(other, ()), switch)]
+        around += [p.above for p in law.parameters if p.symbol == switch and p.above in {other for other, _ in found}]
         made.append(Part(switch, own, tuple(around)))
+    return tuple(made)
+
+
+@cache
+def gathered(law: Law) -> tuple[Part, ...]:
+    """The parts, each with the ceilings that stand inside of it: what is put on at once.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> [part.constants for part in gathered(laws.get("unsl", n=0, overfitting=True))]
+    [(a_1, c_1_0_9, b_9)]
+    """
+    whole = parts(law)
+    inner = {part: max((o for o in whole if o.switch in part.within), key=lambda o: len(o.within), default=None)
+             for part in whole if part.ceiling}  # fmt: skip
+    made = []
+    for part in whole:
+        own = {s for one, outer in inner.items() if outer == part for s in one.constants}
+        if inner.get(part) is None:
+            made.append(replace(part, constants=tuple(s for s in law.constants if s in own | set(part.constants))))
     return tuple(made)
 
 

@@ -17,7 +17,7 @@ from ...law import Law
 from ..ask import Asked
 from ..front import curve
 from ..growth import Grown, put_on, swept
-from ..parts import Part, parts
+from ..parts import Part, gathered
 from ..prepare import prepare
 from ..solve import Floats, minimise
 from ..stages import off_values, some_rows, tamed
@@ -111,7 +111,7 @@ def grown(
                 inside[i] = off[symbol.name]
         few = some_rows(whole, 600, np.random.default_rng(asked.seed))
         added = put_on(few, Grown(inside, np.zeros(1), ()), part, (), [asked.seed])
-        added = swept(ready.objective, added, parts(law), asked.seed)
+        added = swept(ready.objective, added, gathered(law), asked.seed)
         solved = minimise(whole, whole.locate(added.constants), whole.lo, whole.hi, steps=_STEPS, bend=True)
         best = int(np.argmin(solved.cost))
         constants = frame.outside(whole.constants(solved.u[best : best + 1]))[:, 0]

@@ -1,0 +1,94 @@
+"""UNSL and BNSL without starts: planted instances extrapolate, the paper's simulation comes back, real curves."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from planted_unsl import KINDS, NOISE, instance, rmsle
+
+from symbolic_scaling import codegen, data, fit, laws
+from symbolic_scaling.fit import backtest
+
+FOLDER = os.environ.get("SYMBOLIC_SCALING_DATA", "")
+needs_data = pytest.mark.skipif(not FOLDER, reason="SYMBOLIC_SCALING_DATA names no folder of real tables")
+PAPER = {
+    "a": 0.41388453071629455,
+    "b": 2.2772722897737556,
+    "c0": 0.055077348404973955,
+    "c1": 5.662903816010331,
+    "d1": 612.5836172918001,
+    "f1": 0.059193036393742314,
+}
+
+
+def held_out(kind, seed):
+    planted = instance(kind, seed)
+    found = fit.curve(planted.law, planted.x, planted.y)
+    return rmsle(found.predict(planted.later), planted.later_y)
+
+
+@pytest.mark.parametrize("kind", ["breaks-1", "bottlenecks", "hyperbreak", "overfitting", "learning-rate"])
+def test_a_planted_instance_is_extrapolated_one_decade(kind):
+    assert held_out(kind, 100) <= 2 * NOISE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_twenty_planted_instances_eighteen_are_extrapolated_within_twice_the_noise(kind):
+    errors = [held_out(kind, seed) for seed in range(20)]
+    assert np.sum(np.array(errors) <= 2 * NOISE) >= 18, errors
+
+
+@pytest.mark.parametrize("last", [405, 4095], ids=["its first part", "all of it"])
+def test_the_papers_simulation_comes_back_to_a_millionth(last):
+    law = laws.get("bnsl")
+    x = np.arange(1.0, last + 1)
+    found = fit.curve(law, x, codegen.law(law)(x, *PAPER.values()))
+    assert found.estimate == pytest.approx(PAPER, rel=1e-6)
+
+
+@needs_data
+@pytest.mark.parametrize("name", ["bnsl", "unsl"])
+def test_the_measured_addition_task_is_extrapolated_as_its_paper_does(name):
+    table = data.read(Path(FOLDER) / "bnsl_addition.csv")
+    x, y, train = (np.array([float(value) for value in table.column(c)]) for c in ("x", "y", "training"))
+    found = fit.curve(laws.get(name), x[train == 1], y[train == 1], residual="log1p")
+    assert rmsle(found.predict(x[train == 1]), y[train == 1]) <= 5.985e-4
+    assert rmsle(found.predict(x[train == 0]), y[train == 0]) <= 1.10e-2
+
+
+def test_double_descent_is_no_success_of_a_monotone_law_and_one_of_two_breaks():
+    n = np.array([8.0, 16, 32, 64, 128, 192, 256, 328, 408, 512])
+    loss = np.array([7.27, 6.13, 4.82, 3.83, 4.36, 5.33, 5.05, 4.67, 4.37, 4.12])
+    refused = fit.curve(laws.get("m2"), n, loss)
+    assert not refused.outcome.success
+    assert any("local minimum at 64" in note and "local maximum at 192" in note for note in refused.notes)
+    found = fit.curve(laws.get("bnsl", n=2), n, loss)
+    assert found.objective**0.5 < 0.02
+    inside = found.predict(n)
+    assert inside[3] < inside[2] and inside[5] > inside[3] and inside[9] < inside[5]
+
+
+@needs_data
+@pytest.mark.slow
+def test_broken_laws_beside_the_learning_curves_on_the_real_benchmark():
+    curves = []
+    for name in ("benchmark.vision.csv", "benchmark.lang.csv"):
+        table = data.read(Path(FOLDER) / name)
+        curves += backtest.split(
+            table, {"x": "Seen Examples"}, "Loss", by=["Task", "Model"], group="Domain", column="Training"
+        )
+    assert len(curves) == 92
+    candidates = (*laws.learning_curves(), laws.get("bnsl"), laws.get("unsl", signs=0))
+    ran = backtest.run(curves, backtest.contenders(candidates))
+    assert len(ran.summary) == 4 * 6
+    assert not any(each.missing for each in ran.summary)
+    mean = {(each.group, each.contender.law.name): each.mean_rmse for each in ran.summary}
+    for domain in ("IC", "NMT", "LM", "BB"):
+        assert mean[domain, "bnsl"] < mean[domain, "m1"]
+        assert mean[domain, "unsl"] < mean[domain, "m1"]
+    rates = {group: sum(e.win_rate for e in ran.summary if e.group == group) for group in ("IC", "NMT", "LM", "BB")}
+    assert rates == pytest.approx(dict.fromkeys(rates, 1.0))
