@@ -6,8 +6,10 @@ import math
 import mpmath
 import numpy as np
 import pytest
+import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import brentq
 
 from symbolic_scaling import codegen, derive, fit, laws, plan
 from symbolic_scaling.errors import DataError, LawError, NoOptimum
@@ -80,6 +82,22 @@ def test_borders_are_where_two_terms_are_equal(N):
     A, B, alpha, beta = (float(named.constants[name]) for name in ("A", "B", "alpha", "beta"))
     found = landscape.borders(named, "N", "D", spans={"N": (N, 2 * N), "D": (1e6, 1e15)}, lines=2)
     assert math.isclose(found[0].second, (B / A * N**alpha) ** (1 / beta), rel_tol=1e-12)
+
+
+@pytest.mark.parametrize(("one", "other"), [("b_10", "b_11"), ("b_13", "b_14")])
+def test_an_equation_holds_on_the_border_of_two_terms_of_one_sum(one, other):
+    """In a counterforce's sum as well as in the main one, under ceilings; terms of two sums have none."""
+    law = laws.get("unsl", inputs=("N", "D"), n=1, S=1, ceilings=(2, 3))
+    rng = np.random.default_rng(2)
+    named = sourced(law, **{s.name: round(float(rng.uniform(0.2, 1)), 4) for s in law.constants})
+    parts = {part.name: part for part in landscape.read(law).parts}
+    assert landscape.border(parts["b_10"], parts["b_13"]) is None
+    equation = landscape.border(parts[one], parts[other])
+    gap = codegen.compile(sp.log(equation.lhs) - sp.log(equation.rhs), (*law.inputs, *law.constants))
+    constants = [float(named.constants[s.name]) for s in law.constants]
+    D = 10.0 ** brentq(lambda log: float(gap(20.0, 10.0**log, *constants)), -30, 30)
+    shares = dict(landscape.shares(named, {"N": 20.0, "D": D})[0].shares)
+    assert math.isclose(shares[one], shares[other], rel_tol=1e-9)
 
 
 @settings(deadline=None, derandomize=True, max_examples=10)
@@ -187,6 +205,7 @@ def test_commands_answer_with_tables(answer, tmp_path):
     found = answer("plan", "active", *law, "--at", "N=1e3,D=1e9", "--over", "N,D", "--lines", "3")
     assert found["tables"][0]["rows"][0]["active"] == "b_10"
     assert {row["above"] for row in found["tables"][1]["rows"]} == {"b_10"}
+    assert found["tables"][2]["rows"][0]["where"] == "b_10/N**c_1_0_10 = b_11/D**c_2_0_11"
 
 
 @pytest.mark.parametrize(

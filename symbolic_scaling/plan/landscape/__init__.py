@@ -10,12 +10,12 @@ and certified by signs on either side, in 40 digits.
 from __future__ import annotations
 
 from .breaks import Hyperbreak, crossings, hyperbreaks
-from .parts import Break, Part, Reading, read
+from .parts import Break, Part, Reading, border, read
 from .regions import Border, Shares, borders, shares
 from .spend import Spent, spend
 from .turns import Turn, turns
 
 __all__ = [
     "Border", "Break", "Hyperbreak", "Part", "Reading", "Shares", "Spent", "Turn",
-    "borders", "crossings", "hyperbreaks", "read", "shares", "spend", "turns",
+    "border", "borders", "crossings", "hyperbreaks", "read", "shares", "spend", "turns",
 ]  # fmt: skip

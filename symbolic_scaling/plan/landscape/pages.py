@@ -14,7 +14,7 @@ from ...notation import text as plain
 from ..records import Amount, Plan, Sheet
 from ..sources import Source
 from .breaks import crossings, hyperbreaks, place
-from .parts import read
+from .parts import border, read
 from .regions import borders, shares
 from .spend import Spent, spend
 from .sure import slope_root, spent_root
@@ -87,8 +87,20 @@ def active(
         found = borders(source, first, second, held=held, spans=spans, lines=lines)
         made = tuple((_number(one.first), _number(one.second), one.below, one.above) for one in found)
         sheets.append(Sheet("Borders of regions", (first, second, f"active below in {second}", "above"), made))
+        sheets += _equations(source, {(one.below, one.above) for one in found})
         notes = [] if found else ["one term is active throughout"]
     return Plan(f"Terms of {source.law.name}, {source.label}", _counted(source), (), (), tuple(sheets), tuple(notes))
+
+
+def _equations(source: Source, pairs: set[tuple[str, str]]) -> list[Sheet]:
+    """What each border satisfies, where that is an equation of the two terms alone."""
+    by_name = {part.name: part for part in read(source.law).parts}
+    rows = []
+    for below, above in sorted({(min(pair), max(pair)) for pair in pairs}):
+        found = border(by_name[below], by_name[above])
+        said = "equal shares" if found is None else f"{plain(found.lhs)} = {plain(found.rhs)}"
+        rows.append((below, above, said))
+    return [Sheet("Equations of the borders", ("term", "other", "where"), tuple(rows))] if rows else []
 
 
 def turning(

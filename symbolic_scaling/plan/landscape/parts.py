@@ -18,16 +18,28 @@ import sympy as sp
 from ...errors import LawError
 from ...law import Law
 
-__all__ = ["Break", "Part", "Reading", "exponent", "read"]
+__all__ = ["Break", "Part", "Reading", "border", "exponent", "read"]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A term of the law: its name (its amplitude's, or its text), what it is, the inputs in it."""
+    """A term of the law.
+
+    Parameters
+    ----------
+    name : str
+        Its amplitude's, or its text.
+    value : Expr
+    inputs : tuple of Symbol
+        Those in it.
+    stands : (int, Expr)
+        In which sum of the law, and how it stands there, perhaps upside down.
+    """
 
     name: str
     value: sp.Expr
     inputs: tuple[sp.Symbol, ...]
+    stands: tuple[int, sp.Expr]
 
 
 @dataclass(frozen=True)
@@ -102,17 +114,20 @@ class _Reader:
         self.law = law
         self.parts: list[Part] = []
         self.scales: list[sp.Symbol] = []
+        self.sums = 0
 
-    def scaled(self, node: sp.Expr) -> sp.Expr:
+    def scaled(self, node: sp.Expr, inside: int = 0) -> sp.Expr:
         if node.is_Add:
-            return sp.Add(*(self.scaled(term) for term in node.args))
+            self.sums += 1
+            inside = self.sums
+            return sp.Add(*(self.scaled(term, inside) for term in node.args))
         if node.is_Pow and node.base.is_Add and node.exp == -1:
             return 1 / self.scaled(node.base)
         name, upright = self._amplitude(node)
         value = node if upright else 1 / node
         scale = sp.Dummy(f"scale_{len(self.parts)}", real=True)
         inputs = tuple(x for x in self.law.inputs if value.has(x))
-        self.parts.append(Part(name or str(value), value, inputs))
+        self.parts.append(Part(name or str(value), value, inputs, (inside, node)))
         self.scales.append(scale)
         return node * sp.exp(scale if upright else -scale)
 
@@ -143,3 +158,17 @@ def exponent(monomial: sp.Expr, x: sp.Symbol) -> sp.Expr:
     if monomial.is_Mul:
         return sp.Add(*(exponent(factor, x) for factor in monomial.args))
     return sp.Integer(int(monomial == x))
+
+
+def border(one: Part, other: Part) -> sp.Equality | None:
+    """Where two parts of one sum have equal shares; None for parts of different sums, whose shares depend on others.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> _, A, B = read(laws.get("chinchilla")).parts
+    >>> border(A, B)
+    Eq(A/N**alpha, B/D**beta)
+    """
+    (here, left), (there, right) = one.stands, other.stands
+    return sp.Eq(left, right, evaluate=False) if here == there else None
