@@ -91,6 +91,7 @@ VERDICTS = {
     "(6.5) N ~ C^.71": "CONSISTENT",
     "(4.4) exponent": "CONSISTENT",
     "(4.4) factor": "ROUNDING",
+    "(B.11) f": "CONSISTENT",
     "(B.12)": "CONSISTENT",
     "(B.13)": "CONSISTENT",
     "(B.14)": "ROUNDING",

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -85,3 +89,17 @@ def test_the_floor_is_that_of_fits_without_the_largest_runs(line: fit.FitResult)
     for size, floor in list(zip(sizes, floors, strict=True))[:3]:
         kept = x <= size * (1 + 1e-9)
         assert fit.curve(line.law, x[kept], y[kept]).estimate["eps_inf"] == pytest.approx(floor, rel=1e-6)
+
+
+@pytest.mark.slow
+def test_a_report_is_the_same_bytes_under_any_hash_seed(line: fit.FitResult, tmp_path: Path) -> None:
+    """Every file, pictures included, from two processes."""
+    pytest.importorskip("matplotlib")
+    line.save(tmp_path / "fit.json")
+    made = []
+    for seed in ("1", "2"):
+        place = tmp_path / seed
+        command = [sys.executable, "-m", "symbolic_scaling", "report", str(tmp_path / "fit.json"), "-o", str(place)]
+        subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        made.append({path.name: path.read_bytes() for path in place.iterdir()})
+    assert made[0] == made[1] and len(made[0]) > 10

@@ -18,9 +18,9 @@ LAW = Law(
     ),
     parameters=(
         Parameter(alpha_k, "amplitude of the term that falls with the dimension", latex=r"\alpha_k", start=(1e-2, 1e2)),
-        Parameter(a_k, "its exponent", start=(0.05, 1.5)),
+        Parameter(a_k, "exponent of the term that falls with the dimension", start=(0.05, 1.5)),
         Parameter(beta_k, "amplitude of the cost of the dimension", latex=r"\beta_k", start=(1e-3, 1e3)),
-        Parameter(b_k, "its exponent", start=(0.05, 1.5)),
+        Parameter(b_k, "exponent of the cost of the dimension", start=(0.05, 1.5)),
         Parameter(xi_k, "amplitude of the rest of the compute term", latex=r"\xi_k", start=(0.0, 1e3), closed=True),
         Parameter(c, "exponent of compute", start=(0.05, 1.0)),
         Parameter(eps_k, "floor", latex=r"\varepsilon_k", start=(0.0, 2.0), below=f_k, closed=True),

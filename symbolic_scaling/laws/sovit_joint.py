@@ -46,7 +46,7 @@ def _own(name: str, own: list[Symbol]) -> tuple[Parameter, ...]:
     alpha, a, beta, b = own
     return (
         Parameter(alpha, f"amplitude of the term that falls with {name}", start=(1e-2, 1e2)),
-        Parameter(a, "its exponent", start=(0.05, 1.5)),
+        Parameter(a, f"exponent of the term that falls with {name}", start=(0.05, 1.5)),
         Parameter(beta, f"amplitude of the cost of {name}", start=(1e-3, 1e3)),
-        Parameter(b, "its exponent", start=(0.05, 1.5)),
+        Parameter(b, f"exponent of the cost of {name}", start=(0.05, 1.5)),
     )

@@ -79,13 +79,14 @@ def _overfitting(tables: Tables) -> tuple[Recomputed, ...]:
 
 
 def _off(tables: Tables) -> tuple[Recomputed, ...]:
-    """(B.12) to (B.14) at f = 10 % and f' = 2 %; (B.16), (B.17) at .6 and 2.2 times the best size."""
+    """(B.11); (B.12) to (B.14) at f = 10 % and f' = 2 %; (B.16), (B.17) at .6 and 2.2 times the best size."""
     law, values = tables.steps.law, tuple(digits(tables.steps).items())
     wasted = derive.suboptimality(law, "N", cost=law.symbols["N"] * law.symbols["S_min"])
     more, fewer = _expression(wasted["excess"]), _expression(wasted["ratio of S_min"])
     sizes, steps = (tuple(made[place] for made in map(_short(law), ("0.10", "0.02"))) for place in (0, 1))
     r = sp.Symbol("r", positive=True)
     rows = (
+        ("(B.11) f", law.symbols["alpha_N"] / law.symbols["alpha_S"], "0.10"),
         ("(B.12)", sizes[0] / sizes[1], "2.7"),
         ("(B.13)", steps[0] / steps[1], "0.13"),
         ("(B.14)", sizes[0] * steps[0] / (sizes[1] * steps[1]), "0.35"),
