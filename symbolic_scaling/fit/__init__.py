@@ -20,6 +20,7 @@ from .interval import interval_table
 from .many import Fits, many
 from .refit import Refits, refit
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
+from .select import Left, Score, leave_largest_out, score
 from .share import Shared, shared
 from .store import load
 from .structure import Structure, structure
@@ -32,9 +33,11 @@ __all__ = [
     "Fits",
     "Identified",
     "Interval",
+    "Left",
     "Minimum",
     "Outcome",
     "Refits",
+    "Score",
     "Shared",
     "Structure",
     "best",
@@ -42,10 +45,12 @@ __all__ = [
     "curve",
     "identify",
     "interval_table",
+    "leave_largest_out",
     "load",
     "many",
     "recheck",
     "refit",
+    "score",
     "shared",
     "structure",
 ]

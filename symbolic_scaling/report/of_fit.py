@@ -74,13 +74,19 @@ def pages(fits: Sequence[tuple[Mapping[str, str], FitResult]]) -> tuple[Block, .
         )
         for by, fit in fits
     )
-    notes = [Paragraph(f"{', '.join(by.values())}: {note}.") for by, fit in fits for note in fit.notes]
+    notes = [Paragraph(f"{', '.join(by.values())}: {note}.") for by, fit in fits for note in _said(fit)]
     derived: list[Block] = []
     for by, fit in fits:
         tables = _derived(fit)
         derived += [Paragraph(f"{', '.join(by.values())}:"), *tables] if tables else []
     heading = Heading(f"{label(fits[0][1].law)} fitted to {len(fits)} groups")
     return (heading, Table(columns, rows), *derived, *notes)
+
+
+def _said(fit: FitResult) -> tuple[str, ...]:
+    """The notes of one of several fits, a proof first."""
+    proof = fit.certificate
+    return (proof.text, *fit.notes) if proof.kind in ("certified", "bounded", "refuted") else fit.notes
 
 
 def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, Any]:
