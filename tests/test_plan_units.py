@@ -150,6 +150,19 @@ def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0 and made["allocation"]["C over the least"]["value"] > 1
     code, made = run(capsys, "plan", "compare", "besiroglu2024,hoffmann2022", "--compute", "1e24")
     assert code == 0 and [row["set"] for row in made["tables"][0]["rows"]] == ["besiroglu2024", "hoffmann2022"]
+    code, made = run(capsys, "plan", "compare", "besiroglu2024,hoffmann2022", "--inference", "1T")
+    assert code == 0 and "D_inf" in made["convention"]
+    rented = ("--compute", "1e5 GPU-hours", "--peak", "312TFLOPS", "--utilisation", "50%")
+    code, made = run(capsys, "plan", "allocate", "--law", "data-constrained", "--unique", "1B", *rented)
+    assert code == 0 and made["budget"]["hours"]["value"] == 1e5
+    code, made = run(
+        capsys, "plan", "allocate", "--law", "data-constrained", "--unique", "1B", *rented, "--cost", "N*D"
+    )
+    assert code == 2 and "--cost" in made["error"]["remedy"]
+    code, made = run(
+        capsys, "plan", "account", "--shape", "layers=10,width=640,heads=10,key=64", "--convention", "hoffmann"
+    )
+    assert code == 0 and made["allocation"]["C"]["value"] == 929877196800
     code, made = run(capsys, "plan", "allocate", *refit, "--compute", "0FLOP")
     assert code == 2 and made["error"]["kind"] == "DomainError"
 

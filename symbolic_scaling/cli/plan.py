@@ -64,12 +64,16 @@ def allocate(
     chosen, (cost, beside) = _source(options), _priced(options)
     if bool(run) == (compute is not None):
         raise ScalingError("plan allocate", "neither or both of --compute and --run are given", "give one of them")
+    machine = _machine(options)
     if run:
-        return _print(plan.judge(chosen, pairs("--run", run), cost, beside), as_json)
+        return _print(plan.judge(chosen, pairs("--run", run), cost, beside, machine), as_json)
     if unique is not None:
-        return _print(plan.repeat(chosen, compute, unique, find_law("chinchilla")), as_json)
+        if cost is not None or beside:
+            remedy = "leave --cost, --at and --inference out"
+            raise ScalingError("plan repeated data", "its cost is 6 N D, and another is given", remedy)
+        return _print(plan.repeat(chosen, compute, unique, find_law("chinchilla"), machine=machine), as_json)
     made = plan.allocate(
-        chosen, compute, cost, beside=beside, machine=_machine(options), sizes=pairs("--shape", shape) or None,
+        chosen, compute, cost, beside=beside, machine=machine, sizes=pairs("--shape", shape) or None,
         methods=options["methods"] or ("delta",),
     )  # fmt: skip
     return _print(made, as_json)
@@ -97,14 +101,19 @@ def invert(*, target: str, hold: tuple[str, ...], most: tuple[str, ...], as_json
 @click.option("--law", default="chinchilla", show_default=True, metavar="LAW", help="Whose printed constants they are.")
 @click.option("--compute", default="1e24FLOP", show_default=True, help="The budget.")
 @click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it.")
+@click.option("--at", multiple=True, metavar="D_inf=1e12", help="The cost's own letters.")
+@click.option("--inference", metavar="TOKENS", help="Tokens to be served: the cost is 6 N D + 2 N D_inf.")
 @click.option("--intervals", "methods", multiple=True, metavar="delta|bootstrap|profile|...")
 @as_json
-def compare(*, sets: str, law: str, compute: str, cost: str | None, methods: tuple[str, ...], as_json: bool) -> None:
+def compare(
+    *, sets: str, law: str, compute: str, methods: tuple[str, ...], as_json: bool, **options: Any
+) -> None:  # fmt: skip
     """Several SETS, printed or fitted, side by side: besiroglu2024,hoffmann2022,FIT.json."""
     from .. import plan
 
     chosen = [_either(law, name) for name in names(sets)]
-    _print(plan.compare(chosen, compute, cost, methods=methods or ("delta",)), as_json)
+    cost, beside = _priced(options)
+    _print(plan.compare(chosen, compute, cost, beside=beside, methods=methods or ("delta",)), as_json)
 
 
 def _either(law: str, name: str) -> Source:

@@ -144,6 +144,7 @@ def judge(
     inputs: Mapping[str, object],
     cost: Cost | sp.Expr | str | None = None,
     beside: Mapping[str, object] | None = None,
+    machine: Machine | None = None,
 ) -> Plan:
     """What a run off the optimum wastes: its loss beside the best one of its budget, its budget beside the least one.
 
@@ -152,7 +153,7 @@ def judge(
     chosen : Source
     inputs : mapping of name to number
         What is trained, every input of the law.
-    cost, beside : optional
+    cost, beside, machine : optional
         As for :func:`allocate`.
 
     Raises
@@ -186,7 +187,9 @@ def judge(
     ]
     given = tuple(Amount(name, here[name]) for name in names)
     title = f"{law.name}, {chosen.label}: a run beside the best of its budget"
-    return Plan(title, line.convention, (*given, *spending(flop)), tuple(rows), counted(here), remarks(chosen, here))
+    return Plan(
+        title, line.convention, (*given, *spending(flop, machine)), tuple(rows), counted(here), remarks(chosen, here)
+    )
 
 
 def multiplier(better: Source, base: Source, budget: object, cost: Cost | sp.Expr | str | None = None) -> Plan:

@@ -18,14 +18,22 @@ from ..law import Law
 from .allocate import counted, remarks, spending
 from .records import Amount, Plan, Sheet
 from .sources import Chosen, Source, chosen_source
-from .units import DIGITS, compute, evaluated, positive
+from .units import DIGITS, Machine, compute, evaluated, positive
 
 __all__ = ["inputs", "repeat"]
 
 REACH, SECTIONS = 60, 260
 
 
-def repeat(chosen: Chosen, budget: object, unique: object, matched: Law, *, published: str | None = None) -> Plan:
+def repeat(
+    chosen: Chosen,
+    budget: object,
+    unique: object,
+    matched: Law,
+    *,
+    published: str | None = None,
+    machine: Machine | None = None,
+) -> Plan:
     """The best size and number of epochs for a compute, where only so many tokens are unique.
 
     Parameters
@@ -38,6 +46,8 @@ def repeat(chosen: Chosen, budget: object, unique: object, matched: Law, *, publ
         ``chinchilla``, whose frontier says which size a number of unique tokens calls for.
     published : str, optional
         The printed set of a law.
+    machine : Machine, optional
+        Then the plan has hours and price.
 
     Raises
     ------
@@ -54,7 +64,7 @@ def repeat(chosen: Chosen, budget: object, unique: object, matched: Law, *, publ
     named = chosen_source(chosen, published)
     if {str(s.name) for s in named.law.inputs} != {"U_N", "R_N", "U_D", "R_D"}:
         raise LawError(f"plan repeated data with {named.law.name}", "it has other inputs", "take data-constrained")
-    flop, own = compute(budget), positive(unique, "the unique tokens", "tokens")
+    flop, own = compute(budget, machine), positive(unique, "the unique tokens", "tokens")
     called = _called(named, matched)
     asked = "plan repeated data"
 
@@ -74,8 +84,9 @@ def repeat(chosen: Chosen, budget: object, unique: object, matched: Law, *, publ
         "Other numbers of epochs at the same compute", ("epochs", "N", "D", "L"), tuple(_beside(at, flop, own))
     )
     title = f"{named.law.name}, {named.label}: the best use of a budget with {sp.N(own, 6)} unique tokens"
-    given = (*spending(flop), Amount("unique", own, "tokens"))
+    given = (*spending(flop, machine), Amount("unique", own, "tokens"))
     notes = remarks(named, {})
+    notes += ("No intervals: the best size is the bottom of a valley in pieces, found by search",) if named.fit else ()
     if found["R_D"] > 5 * named.constants["R_D_star"]:
         notes += ("The last repetition is worth less than 1 % of the first: more unique tokens are needed",)
     return Plan(title, "C = 6*N*D: 6ND training FLOPs", given, rows, (sheet, *counted({"N": size, "D": tokens})), notes)
