@@ -189,6 +189,16 @@ def test_the_reasons_multiply_to_the_ratio() -> None:
     assert abs(parts[0][1] - 1) < 1e-40, "the floor does not move the optimum"
 
 
+def test_the_reasons_multiply_to_the_ratio_of_roots() -> None:
+    sets = [plan.source(CHINCHILLA, name) for name in ("besiroglu2024", "hoffmann2022")]
+    made = plan.compare(sets, "1e24", "C = 6*N*D + 2*N*D_inf", beside={"D_inf": "1e12"})
+    *parts, _ = made.sheets[2].rows
+    for place, name in enumerate(("N", "D", "L"), start=1):
+        product = sp.Mul(*(row[place] for row in parts))
+        ratio = made[f"{name} of hoffmann2022"] / made[f"{name} of besiroglu2024"]
+        assert abs(product / ratio - 1) < sp.Rational(1, 10**20)
+
+
 def test_a_fit_gives_intervals() -> None:
     n, d = (axis.ravel() for axis in np.meshgrid(np.geomspace(1e8, 1e10, 5), np.geomspace(1e9, 1e11, 5)))
     loss = (1.7 + 400 / n**0.34 + 400 / d**0.28) * np.exp(1e-4 * np.sin(np.arange(25)))

@@ -88,12 +88,13 @@ def sheets_at(parameters: sp.Expr, tokens: sp.Expr, sizes: Mapping[str, object] 
     ['6ND']
     """
     if sizes:
-        return (sheet(shape(sizes), tokens, "What the conventions say of this shape at D"),)
+        return (sheet(shape(sizes), tokens, "What the conventions say of training this shape on D tokens"),)
     return (sheet(like(parameters), tokens, _assumed(_CONTEXT)),)
 
 
 def _assumed(seen: sp.Expr) -> str:
-    return f"What the conventions say at N = 12 layers width^2, width = 128 layers, keys of 128, context {seen}"
+    assumed = f"N = 12 layers width^2, width = 128 layers, keys of 128, context {seen}"
+    return f"What the conventions say of training at {assumed}"
 
 
 def beside(optima: Mapping[str, tuple[sp.Expr, sp.Expr]]) -> Sheet:

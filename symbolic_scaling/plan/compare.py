@@ -21,9 +21,9 @@ from .allocate import allocate, spending
 from .frontiers import frontier
 from .records import Amount, Plan, Sheet
 from .sources import Source
-from .units import compute, evaluated
+from .units import compute
 
-__all__ = ["compare", "groups", "shares"]
+__all__ = ["compare", "exchanged", "groups", "shares"]
 
 
 def compare(
@@ -129,14 +129,13 @@ def _reasons(
     first: Source, other: Source, flop: sp.Expr, cost: Cost | sp.Expr | str | None, beside: Mapping[str, object] | None
 ) -> list[Sheet]:
     """By how much each term's constants multiply every outcome, from the first set to another."""
-    line = frontier(first, cost, beside)
-    if line.answers is None:
-        return []
-    answers = dict(line.answers)
-    letters = {line.cost.symbol: flop, **{s: line.beside[s.name] for s in line.cost.expression.free_symbols
-                                          if s.name in line.beside}}  # fmt: skip
-    parts = groups(first.law)
-    columns = {name: shares(value, parts, first, other, letters) for name, value in answers.items()}
+    line, parts = frontier(first, cost, beside), groups(first.law)
+    mixed = {
+        chosen: replace(line, source=replace(first, constants=constants)).at(flop)
+        for chosen, constants in exchanged(parts, first, other).items()
+    }
+    names = list(line.at(flop))
+    columns = {name: shares({chosen: found[name] for chosen, found in mixed.items()}) for name in names}
     rows: list[tuple[sp.Expr | str, ...]] = [
         (", ".join(str(s.name) for s in part), *(column[place] for column in columns.values()))
         for place, part in enumerate(parts)
@@ -165,30 +164,28 @@ def groups(law: Law) -> tuple[tuple[sp.Symbol, ...], ...]:
     return tuple(sorted(ordered, key=lambda part: law.constants.index(part[0])))
 
 
-def shares(
-    value: sp.Expr,
-    parts: Sequence[tuple[sp.Symbol, ...]],
-    first: Source,
-    other: Source,
-    letters: Mapping[sp.Symbol, sp.Expr],
-) -> list[sp.Expr]:
-    """The factor of each part in the ratio of a positive value, from the first set to the other; they multiply to it.
+def exchanged(
+    parts: Sequence[tuple[sp.Symbol, ...]], first: Source, other: Source
+) -> dict[tuple[bool, ...], dict[str, sp.Expr]]:
+    """Which parts are the other set's -> the constants of both sets mixed so."""
+    found = {}
+    for chosen in itertools.product((False, True), repeat=len(parts)):
+        new = {s.name for part, taken in zip(parts, chosen, strict=True) for s in part if taken}
+        found[chosen] = {name: (other if name in new else first).constants[name] for name in first.constants}
+    return found
+
+
+def shares(values: Mapping[tuple[bool, ...], sp.Expr]) -> list[sp.Expr]:
+    """The factor of each part in the ratio of a positive value, from no part exchanged to all; they multiply to it.
 
     Examples
     --------
-    >>> from symbolic_scaling import laws
-    >>> from symbolic_scaling.plan import source
-    >>> law = laws.get("m1")
-    >>> sets = [source(law, constants={"beta": beta, "c": "-0.5"}) for beta in ("2", "4")]
-    >>> [f"{float(each):.6f}" for each in shares(law.constants[0], [(law.constants[0],)], *sets, {})]
-    ['2.000000']
+    >>> values = {(False, False): 1, (True, False): 2, (False, True): 8, (True, True): 16}
+    >>> shares({chosen: sp.Integer(value) for chosen, value in values.items()})
+    [2, 8]
     """
-    count, points = len(parts), (first.point, other.point)
-    logs: dict[tuple[bool, ...], sp.Expr] = {}
-    for chosen in itertools.product((False, True), repeat=count):
-        mixed = {s: points[new][s] for part, new in zip(parts, chosen, strict=True) for s in part}
-        here = {**points[0], **mixed, **letters}
-        logs[chosen] = sp.log(evaluated(value, here, "exchange constants"))
+    logs = {chosen: sp.log(value) for chosen, value in values.items()}
+    count = len(next(iter(logs)))
     found = []
     for place in range(count):
         total = sp.Integer(0)

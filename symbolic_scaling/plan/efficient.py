@@ -125,7 +125,9 @@ def kaplan(tables: Tables, budget: object, batch: object = None, tokens: object 
 
 def _counted(size: sp.Expr, tokens: sp.Expr) -> Sheet:
     """The FLOPs of the run by every convention, at the context and vocabulary of the paper."""
-    title = "What the conventions say at N and E, N = 12 layers width^2, width = 128 layers, context 1024"
+    title = (
+        "What the conventions say of training at N on E tokens, N = 12 layers width^2, width = 128 layers, context 1024"
+    )
     return sheet(like(size, sp.Integer(1024), sp.Integer(50257)), tokens, title)
 
 
