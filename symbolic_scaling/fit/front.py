@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import FitError
 from ..law import Law
-from . import box, notes, outliers, rank, require, search, spread, twins
+from . import box, notes, outliers, rank, require, roles, search, spread, twins
 from . import priors as known_priors
 from . import tie as ties
 from .ask import Asked
@@ -122,7 +122,8 @@ def solved(problem: FitProblem, read: Rows) -> FitResult:
     ready, objective, found = _search(problem)
     with np.errstate(all="ignore"):
         made = _result(problem, read, ready.frame, objective, found)
-    return replace(made, notes=(*made.notes, *_far(problem, ready, found))) if problem.measure.robust else made
+    more = _far(problem, ready, found) if problem.measure.robust else []
+    return replace(made, notes=(*made.notes, *more, *roles.idle(made)))
 
 
 def _far(problem: FitProblem, ready: Ready, found: Minima) -> list[str]:
@@ -182,7 +183,7 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
             law, objective.kind, read, outside[:, 0], free=free, freedom=freedom, lost=lost, problem=problem
         )
     said = [*notes.of_rows(read, law), *minima[0].walls, *edges, *said, *turned]
-    if "scattered" in found.method or problem.measure.robust:
+    if "scattered" in found.method or "one by one" in found.method or problem.measure.robust:
         said.append(
             f"{found.reached[0]} of {found.starts} starts end in the best minimum; a lower one is not ruled out"
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..fit import FitResult
+from . import of_roles
 from .blocks import Block, Cell, Formula, Heading, Paragraph, Table
 from .maths import Math
 from .of_law import label, names_of
@@ -29,6 +30,7 @@ def blocks(fit: FitResult, by: Mapping[str, str] | None = None) -> tuple[Block, 
         Paragraph(f"{fit.outcome.name}: {fit.outcome.value}."),
         Table(("constant", "estimate", "standard error", "95 % interval"), _estimates(fit)),
         *_derived(fit),
+        *of_roles.blocks(fit),
         Table(("quantity", "value"), (*_facts(fit), ("rows", used))),
         Table(("searched", "from", "to"), tuple((text, f"{lo:.6g}", f"{hi:.6g}") for text, lo, hi in fit.box)),
     ]

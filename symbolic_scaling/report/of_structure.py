@@ -7,7 +7,7 @@ from typing import Any
 
 from ..fit import Structure
 from ..fit.structure import Candidate
-from . import of_fit
+from . import of_fit, of_roles
 from .blocks import Block, Cell, Formula, Heading, Paragraph, Table
 from .maths import Math
 from .of_law import names_of
@@ -63,6 +63,7 @@ def as_json(found: Structure) -> dict[str, Any]:
             for step in found.path
         ],
         "fit": of_fit.as_json(found.fit),
+        "roles": of_roles.as_json(found.fit),
     }
 
 
