@@ -164,7 +164,7 @@ def test_reach_with_several_inputs(answer, symscale, saved) -> None:
     [
         ((), "--x"),
         (("--x", "N=1"), "N"),
-        (("--x", "x=-1"), "positive"),
+        (("--x", "x=-1"), "negative"),
         (("--x", "x=many"), "many"),
         (("--reach", "L=1"), "eps_x"),
         (("--reach", "eps_x=1", "--x", "x=1"), "open inputs: none"),

@@ -64,10 +64,11 @@ def responses(local: Local, samples: int, seed: int) -> Draws:
     rng = np.random.default_rng(seed)
     for part in _parts(len(noise), samples):
         chosen = rng.choice(noise, size=(part, len(noise))) * scale
-        made = fitted + chosen if absolute else fitted * np.exp(chosen)
-        if not (made > 0).all():
+        with np.errstate(all="ignore"):
+            made = fitted + chosen if absolute else fitted * np.exp(chosen)
+        if not ((made > 0) & np.isfinite(made)).all():
             asked = f"draw responses of {result.law.name}"
-            raise FitError(asked, "a drawn response is not positive", "draw pairs of x and y")
+            raise FitError(asked, "a drawn response is not positive and finite", "draw pairs of x and y")
         yield made
 
 

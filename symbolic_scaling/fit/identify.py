@@ -37,7 +37,7 @@ __all__ = ["Identified", "identify"]
 
 _SOME = 0.2  # of the least determined direction: constants that make it up
 _POINTS = 64
-_MANY = 0.25  # of the points
+_MANY = 0.4  # of the points
 
 
 @dataclass(frozen=True)

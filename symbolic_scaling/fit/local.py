@@ -164,9 +164,12 @@ class Local:
             )
         found = scale_of(self.loads[:rows], slope[:rows], bend[:rows], self.freedom)
         if not np.isfinite(found):
-            asked = f"find how sure {self.result.law.name} is"
-            raise FitError(asked, "the loss is straight at every row", "give a larger delta")
+            raise self._straight()
         return found
+
+    def _straight(self) -> FitError:
+        asked = f"find how sure {self.result.law.name} is"
+        return FitError(asked, "the loss is straight at nearly every row", "give a larger delta")
 
     @cached_property
     def rise(self) -> float:
@@ -193,7 +196,10 @@ class Local:
         pulls = along * (self.weights * slope / np.maximum(1 - self.leverage, 0.1))[:, None]
         triangle = np.linalg.qr(pulls, mode="r")
         made = np.zeros((len(triangle), len(live)))
-        made[:, live] = triangle @ np.linalg.solve(whole, axes)
+        try:
+            made[:, live] = triangle @ np.linalg.solve(whole, axes)
+        except np.linalg.LinAlgError:
+            raise self._straight() from None
         return made
 
     def along(self, quantity: Quantity) -> tuple[float, Floats]:
