@@ -110,7 +110,7 @@ def judge(problem, folder, *, whole: bool) -> None:
     assert lines is None or all(line.outcome != "ERROR" or line.error["remedy"] for line in lines)
 
 
-@settings(RARELY, max_examples=100)
+@settings(RARELY, max_examples=50)
 @given(problem=problems())
 def test_a_hostile_table_gives_a_typed_error_or_numbers(problem, tmp_path_factory):
     judge(problem, tmp_path_factory.getbasetemp(), whole=False)

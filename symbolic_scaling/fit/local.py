@@ -162,14 +162,13 @@ class Local:
                 "0 degrees of freedom: the curve passes through every row",
                 "add rows, or give sigma",
             )
-        found = scale_of(self.loads[:rows], slope[:rows], bend[:rows], self.freedom)
-        if not np.isfinite(found):
-            raise self._straight()
-        return found
+        if np.isfinite(found := scale_of(self.loads[:rows], slope[:rows], bend[:rows], self.freedom)):
+            return found
+        raise self._straight()
 
     def _straight(self) -> FitError:
-        asked = f"find how sure {self.result.law.name} is"
-        return FitError(asked, "the loss is straight at nearly every row", "give a larger delta")
+        found = "the loss is straight at nearly every row"
+        return FitError(f"find how sure {self.result.law.name} is", found, "give a larger delta")
 
     @cached_property
     def rise(self) -> float:
