@@ -53,10 +53,11 @@ class Priors:
 
     def __call__(self, constants: Floats) -> tuple[Floats, Floats]:
         """Rows (k, m), and their gradients (c, k, m), at constants (c, k) in the units of the fit."""
-        values, gradient = self._compiled.value_and_gradient(*np.log(self.sizes), *constants)
         centre, deviation = np.array([pair for _, *pair in self.given]).T
-        factor = self.strength / deviation
-        return (values.T - centre) * factor, gradient.transpose(1, 2, 0) * factor
+        with np.errstate(all="ignore"):  # a prior too sharp for numbers is infinitely far away
+            values, gradient = self._compiled.value_and_gradient(*np.log(self.sizes), *constants)
+            factor = self.strength / deviation
+            return (values.T - centre) * factor, gradient.transpose(1, 2, 0) * factor
 
 
 @cache
@@ -80,10 +81,11 @@ def notes(law: Law, given: Given, constants: Floats) -> list[str]:
     """
     if not given:
         return []
-    away, _ = Priors(law, given, (1.0,) * (len(law.inputs) + 1))(constants[:, None])
+    plain = tuple((text, value, 1.0) for text, value, _ in given)
+    away, _ = Priors(law, plain, (1.0,) * (len(law.inputs) + 1))(constants[:, None])
     return [
-        f"prior {text} = {value:g}, give or take {deviation:g}: found {value + off * deviation:.6g}, "
-        f"{abs(off):.2g} deviations away"
+        f"prior {text} = {value:g}, give or take {deviation:g}: found {value + off:.6g}, "
+        f"{abs(off) / deviation:.2g} deviations away"
         for (text, value, deviation), off in zip(given, away[0].tolist(), strict=True)
     ]
 
