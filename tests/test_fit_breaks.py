@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from symbolic_scaling import codegen, fit, laws
+from symbolic_scaling.fit.prepare import prepare
 
 BNSL = laws.get("bnsl")
 PAPER = {"a": 0.41388453, "b": 2.2772723, "c0": 0.0550773, "c1": 5.6629038, "d1": 612.58, "f1": 0.05919}
@@ -32,3 +33,15 @@ def test_the_papers_break_comes_back(x):
     certificate = found.certificate
     said = f"{certificate.agree} of {certificate.starts} starts end in the best minimum; a lower one is not ruled out"
     assert said in found.notes
+
+
+@pytest.mark.parametrize("far", [1e40, 1e100, 1e300])
+def test_breaks_that_are_out_of_sight_together_keep_their_order(far):
+    """Where one more of the unit is lost in rounding the greater constant still lies above the lesser."""
+    x = np.geomspace(1e3, 1e9, 20)
+    objective = prepare(fit.ask.Asked().problem(laws.get("bnsl", n=2), x, 3 * x**-0.2)[0]).objective
+    constants = np.ones((len(objective.law.constants), 1))
+    for name in ("d1", "d2"):
+        constants[[symbol.name for symbol in objective.law.constants].index(name)] = far
+    u = objective.locate(constants)
+    assert np.isfinite(u).all() and (objective.lo <= u).all() and (u <= objective.hi).all()

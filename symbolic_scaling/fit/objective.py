@@ -184,5 +184,6 @@ class Objective:
         for c in self.coordinates:
             if c.base is not None:
                 under = inside[order[c.base]]
-                inside[order[c.symbol]] = under + np.clip(constants[order[c.symbol]] - under, c.lo, c.hi)
+                above = under + np.clip(constants[order[c.symbol]] - under, c.lo, c.hi)
+                inside[order[c.symbol]] = np.maximum(above, np.nextafter(under, np.inf)) if c.lo > 0 else above
         return np.clip(self.chart.fit(inside).T, self.lo, self.hi)
