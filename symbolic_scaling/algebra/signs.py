@@ -159,9 +159,8 @@ def _two_terms(space: Space, terms: Sum) -> int | None:
     first = leading(terms)
     other = next(monomial for monomial in terms if monomial != first)
     ratio, size = join(other, tuple((number, -power) for number, power in first)), -terms[other] / terms[first]
-    if term_sign(space, first, terms[first]) != 1 or term_sign(space, ratio, size) != 1:
-        return None
-    if any(space.atoms[number].sign != 1 for number, _ in ratio):  # the ratio has a logarithm, its atoms may have none
+    logs = all(space.atoms[number].sign == 1 for number, _ in ratio)
+    if not logs or term_sign(space, first, terms[first]) != 1 or size <= 0:
         return None
     signs, strict = {1 if size > 1 else -1} if size != 1 else set(), bool(size != 1)
     for number, power in ratio:
@@ -224,8 +223,7 @@ def _by_substitution(space: Space, terms: Sum) -> int | None:
                 part = scale(product(replacement, n - low, over, top - n + low), coefficient)
                 total = add(total, shift(part, _without(monomial, number)))
             terms = expand(space, total)
-            sign = _uniform(space, terms)
-            if sign is not None:
+            if (sign := _uniform(space, terms)) is not None:
                 return sign
         return None
     finally:
@@ -249,5 +247,4 @@ def sum_atom(space: Space, terms: Sum) -> tuple[int, int]:
     """(atom, flip): an irreducible sum as an atom, negated (flip = -1) where it is negative on the domain."""
     sign = irreducible_sign(space, terms)
     flip = -1 if sign == -1 else 1
-    payload = frozenset((terms if flip == 1 else scale(terms, QQ(-1))).items())
-    return space.atom("sum", payload, 1 if sign else None), flip
+    return space.atom("sum", frozenset(scale(terms, QQ(flip)).items()), 1 if sign else None), flip
