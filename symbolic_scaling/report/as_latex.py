@@ -11,8 +11,9 @@ from .maths import Math, to_latex
 __all__ = ["article", "render"]
 
 _SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
-_LINE, _PAR = 60, r"p{0.35\linewidth}"  # letters of a cell that is not broken; the column of longer ones
-_PAGE = 40  # rows of a table; longer ones go on in another
+_LINE = 66  # letters of a cell that is not broken
+_BROKEN = 33  # letters of a line in it
+_PAGE = 36  # lines of a table; longer ones go on in another
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -28,12 +29,14 @@ _PREAMBLE = r"""\documentclass{article}
 \usepackage{graphicx}
 \usepackage[margin=2.5cm]{geometry}
 \setlength{\parindent}{0pt}
-% tables that are wider than a line are made smaller
-\newsavebox{\widetable}
+% tables and formulas that are wider than a line are made smaller
+\newsavebox{\wide}
+\newcommand{\fitted}{\resizebox{\ifdim\wd\wide>\linewidth\linewidth\else\wd\wide\fi}{!}{\usebox{\wide}}}
 \let\plaintabular\tabular
 \let\endplaintabular\endtabular
-\renewenvironment{tabular}[1]{\begin{lrbox}{\widetable}\plaintabular{#1}}{\endplaintabular\end{lrbox}%
-\resizebox{\ifdim\wd\widetable>\linewidth\linewidth\else\wd\widetable\fi}{!}{\usebox{\widetable}}}
+\renewenvironment{tabular}[1]{\begin{lrbox}{\wide}\plaintabular{#1}}{\endplaintabular\end{lrbox}\fitted}
+\renewenvironment{equation*}{\par\medskip\begin{lrbox}{\wide}$\displaystyle}{$\end{lrbox}%
+\centerline{\fitted}\medskip\par}
 """
 
 
@@ -75,17 +78,36 @@ def _block(block: Block) -> str:
             shown = rf"\includegraphics[width=0.85\linewidth]{{{file}}}"
             return f"\\begin{{center}}\n{shown}\n\n\\small {_escape(caption)}\n\\end{{center}}"
         case Table(columns, rows):
-            parts = [rows[start : start + _PAGE] for start in range(0, len(rows), _PAGE)] or [()]
-            return "\n\n".join(_table(columns, part) for part in parts)
+            return "\n\n".join(_table(columns, part) for part in _parts(rows))
+
+
+def _parts(rows: Sequence[Sequence[Cell]]) -> list[list[Sequence[Cell]]]:
+    """Rows in parts that fit a page."""
+    parts: list[list[Sequence[Cell]]] = [[]]
+    left = _PAGE
+    for row in rows:
+        lines = 1 + max((_width(cell) // _BROKEN for cell in row if not isinstance(cell, Math)), default=0)
+        if lines > left and parts[-1]:
+            parts.append([])
+            left = _PAGE
+        parts[-1].append(row)
+        left -= lines
+    return parts
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
     lines = [" & ".join(_escape(column) for column in columns) + r" \\ \hline"]
     lines += [" & ".join(_cell(cell) for cell in row) + r" \\" for row in rows]
     inside = "\n".join(lines)
-    wide = [any(isinstance(row[k], str | Code) and _width(row[k]) > _LINE for row in rows) for k in range(len(columns))]
-    kinds = "".join(_PAR if each else "l" for each in wide)
+    kinds = "".join(_kind([row[place] for row in rows]) for place in range(len(columns)))
     return f"\\begin{{tabular}}{{{kinds}}}\n{inside}\n\\end{{tabular}}"
+
+
+def _kind(cells: Sequence[Cell]) -> str:
+    """A column that breaks its lines where a text is long, wider where formulas stand in it too; they do not break."""
+    if not any(isinstance(cell, str | Code) and _width(cell) > _LINE for cell in cells):
+        return "l"
+    return rf"p{{{0.65 if any(isinstance(cell, Math) for cell in cells) else 0.45}\linewidth}}"
 
 
 def _width(cell: Cell) -> int:
@@ -98,11 +120,9 @@ def _cell(cell: Cell) -> str:
             return f"${to_latex(cell)}$"
         case Code(text):
             broken = (
-                _escape(text)
-                if len(text) <= _LINE
-                else re.sub(r"([*/=,;] ?| [-+<] )", r"\1\\allowbreak{}", _escape(text))
+                _escape(text) if len(text) <= _LINE else re.sub(r"([*/=,;()+<-] ?)", r"\1\\allowbreak{}", _escape(text))
             )
-            return rf"\texttt{{{broken}}}"
+            return rf"\texttt{{{broken}}}" if broken == _escape(text) else rf"{{\raggedright\texttt{{{broken}}}\par}}"
         case Link(text, _):
             return _escape(text)
         case tuple():
