@@ -37,6 +37,7 @@ _SHORT, _LONG = 30, 80
 _SAME = 1e-4
 _LOWER = 4.0  # times the mean square: a gain that is worth another sweep
 _SWEEPS, _PATIENCE = 5, 2  # rounds of parts put on anew, and of those that change nothing
+_MANY = 4  # parts: beyond, one round on fewer rows
 _SETTLE = 6
 _LOW = 0.02  # of the least response: a floor that bends nothing
 
@@ -79,10 +80,11 @@ def grow(objective: Objective, begun: Floats, on: tuple[Part, ...], left: tuple[
 
 def swept(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int) -> Grown:
     """The parts, and the terms beside each other, taken off and put on anew until nothing is lower, on more rows."""
-    few = tamed(some_rows(objective, _MORE, np.random.default_rng(seed)))
+    many = len(whole) > _MANY
+    few = tamed(some_rows(objective, _ROWS if many else _MORE, np.random.default_rng(seed)))
     here = Grown(*_fitted(few, here.constants, _SHORT), whole)
     idle = 0 if len(whole) + len(terms(objective.law)) > 2 else _PATIENCE
-    for sweep in range(_SWEEPS):
+    for sweep in range(1 if many else _SWEEPS):
         if idle == _PATIENCE:
             break
         before, here = here, _again(few, here, whole, seed + sweep)
