@@ -64,17 +64,19 @@ def allocate(
     chosen, (cost, beside) = _source(options), _priced(options)
     if bool(run) == (compute is not None):
         raise ScalingError("plan allocate", "neither or both of --compute and --run are given", "give one of them")
-    machine = _machine(options)
+    machine, methods = _machine(options), options["methods"] or ("delta",)
     if run:
         return _print(plan.judge(chosen, pairs("--run", run), cost, beside, machine), as_json)
     if unique is not None:
         if cost is not None or beside:
             remedy = "leave --cost, --at and --inference out"
             raise ScalingError("plan repeated data", "its cost is 6 N D, and another is given", remedy)
-        return _print(plan.repeat(chosen, compute, unique, find_law("chinchilla"), machine=machine), as_json)
+        return _print(
+            plan.repeat(chosen, compute, unique, find_law("chinchilla"), machine=machine, methods=methods), as_json
+        )
     made = plan.allocate(
         chosen, compute, cost, beside=beside, machine=machine, sizes=pairs("--shape", shape) or None,
-        methods=options["methods"] or ("delta",),
+        methods=methods,
     )  # fmt: skip
     return _print(made, as_json)
 

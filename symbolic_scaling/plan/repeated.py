@@ -8,13 +8,16 @@ sections find its bottom.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import sympy as sp
 
 from .. import derive
+from ..algebra.isolate import isolate
 from ..errors import LawError
 from ..law import Law
+from ..records import Root
 from .allocate import counted, remarks, spending
 from .records import Amount, Plan, Sheet
 from .sources import Chosen, Source, chosen_source
@@ -23,6 +26,9 @@ from .units import DIGITS, Machine, compute, evaluated, positive
 __all__ = ["inputs", "repeat"]
 
 REACH, SECTIONS = 60, 260
+_FLAT = 100  # epochs beyond which the valley is flat
+_NEAR = 3  # how far from the estimate a refit's best size is looked for, as a factor
+_DATA = sp.Symbol("data", positive=True)
 
 
 def repeat(
@@ -33,6 +39,7 @@ def repeat(
     *,
     published: str | None = None,
     machine: Machine | None = None,
+    methods: Sequence[str] = ("delta",),
 ) -> Plan:
     """The best size and number of epochs for a compute, where only so many tokens are unique.
 
@@ -48,6 +55,8 @@ def repeat(
         The printed set of a law.
     machine : Machine, optional
         Then the plan has hours and price.
+    methods : sequence of str
+        Of intervals, where the numbers are a fit's.
 
     Raises
     ------
@@ -76,8 +85,9 @@ def repeat(
     size = sp.exp(_bottom(lambda u: at(sp.exp(u))[1], middle - REACH, middle + REACH))
     found, response = at(size)
     tokens = flop / (6 * size)
-    rows = (
-        Amount("N", size, "parameters"), Amount("D", tokens, "tokens"), Amount("epochs", tokens / found["U_D"]),
+    epochs = tokens / found["U_D"]
+    rows: tuple[Amount, ...] = (
+        Amount("N", size, "parameters"), Amount("D", tokens, "tokens"), Amount("epochs", epochs),
         Amount("D/N", tokens / size), Amount("L", response, named.law.response.unit),
     )  # fmt: skip
     sheet = Sheet(
@@ -86,10 +96,47 @@ def repeat(
     title = f"{named.law.name}, {named.label}: the best use of a budget with {sp.N(own, 6)} unique tokens"
     given = (*spending(flop, machine), Amount("unique", own, "tokens"))
     notes = remarks(named, {})
-    notes += ("No intervals: the best size is the bottom of a valley in pieces, found by search",) if named.fit else ()
+    if named.fit is not None and epochs < _FLAT:
+        rows = _sure(rows, _piece(named, matched, found), {"C": flop, "U": own}, named, methods)
+    elif named.fit is not None:
+        notes += ("No intervals: so many repetitions are worth nothing, and no size is better than the others",)
     if found["R_D"] > 5 * named.constants["R_D_star"]:
         notes += ("The last repetition is worth less than 1 % of the first: more unique tokens are needed",)
     return Plan(title, "C = 6*N*D: 6ND training FLOPs", given, rows, (sheet, *counted({"N": size, "D": tokens})), notes)
+
+
+def _piece(named: Source, matched: Law, found: Mapping[str, sp.Expr]) -> tuple[Root, dict[str, sp.Expr]]:
+    """The slope along the budget in the piece of the valley that holds the bottom, and the amounts in N."""
+    law, (N, C, U) = named.law, (sp.Symbol(name, positive=True) for name in "NCU")
+    tokens = C / (6 * N)
+    data = U if found["R_D"] > 0 else tokens
+    line = derive.frontier(matched)
+    n, d = line["N"], line["D"]
+    assert isinstance(n, sp.Expr) and isinstance(d, sp.Expr) and law.explicit is not None
+    (money,) = (n.free_symbols & d.free_symbols) - set(matched.constants)
+    spent = isolate(sp.Eq(_DATA, d, evaluate=False), money, matched.domain)
+    assert spent is not None
+    size = n.xreplace({money: spent.value}).xreplace({_DATA: data}) if found["R_N"] > 0 else N
+    put = {"U_N": size, "R_N": N / size - 1, "U_D": data, "R_D": tokens / data - 1}
+    response = law.explicit.xreplace({law.symbols[name]: value for name, value in put.items()})
+    best = found["U_N"] * (1 + found["R_N"])
+    root = Root(N, response.diff(N), (best / _NEAR, best * _NEAR), "the valley has one bottom")
+    return root, {"N": N, "D": tokens, "epochs": tokens / data, "D/N": tokens / N, "L": response}
+
+
+def _sure(
+    rows: Sequence[Amount],
+    piece: tuple[Root, dict[str, sp.Expr]],
+    values: Mapping[str, sp.Expr],
+    named: Source,
+    methods: Sequence[str],
+) -> tuple[Amount, ...]:
+    """The amounts with their intervals; what no constant moves has none."""
+    root, wanted = piece
+    moved = {name: value for name, value in wanted.items() if value.free_symbols}
+    sure = named.sure(moved, values, methods, root)
+    known = {one.name: sure.get(one.name, one) for one in rows}
+    return tuple(replace(one, intervals=known[one.name].intervals, note=known[one.name].note) for one in rows)
 
 
 def _called(named: Source, matched: Law) -> Callable[[sp.Expr], sp.Expr]:
