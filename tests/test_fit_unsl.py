@@ -92,3 +92,29 @@ def test_broken_laws_beside_the_learning_curves_on_the_real_benchmark():
         assert mean[domain, "unsl"] < mean[domain, "m1"]
     rates = {group: sum(e.win_rate for e in ran.summary if e.group == group) for group in ("IC", "NMT", "LM", "BB")}
     assert rates == pytest.approx(dict.fromkeys(rates, 1.0))
+
+
+def test_a_part_that_does_nothing_is_named_and_what_each_does_adds_up():
+    x = np.geomspace(1.0, 1e6, 60)
+    found = fit.curve(laws.get("unsl", n=0, ceilings=(3,)), x, 0.1 + 3 * x**-0.4)
+    assert "a_3 change no row: the law without them fits as well" in found.notes
+    assert [(role.switch, role.idle) for role in fit.roles(found)] == [("a_3", True)]
+    planted = instance("bottlenecks", 1)
+    result = fit.curve(planted.law, planted.x, planted.y)
+    for role in fit.roles(result):
+        values = {s.name: result.estimate[s.name] for s in result.law.constants}
+        values[role.switch] = 1e-200
+        point = [value for _, value in role.at]
+        without = codegen.law(result.law)(*point, *values.values())
+        assert role.most == pytest.approx(np.log(result.predict(dict(role.at)) / without), rel=1e-9)
+        assert not role.idle
+
+
+def test_a_formula_of_that_shape_is_fitted_in_the_same_way():
+    law = laws.formula("y = E + A/N^alpha + B/D^beta*(1 + (D/D_0)^(1/w))^(g*w)", ["N", "D"])
+    rng = np.random.default_rng(4)
+    n, d = 10 ** rng.uniform(6, 10, 400), 10 ** rng.uniform(8, 12, 400)
+    y = 1.5 + 60 / n**0.3 + 5e3 / d**0.45 * (1 + (d / 1e10) ** 4) ** 0.05
+    found = fit.curve(law, {"N": n, "D": d}, y)
+    assert "put on one by one" in found.certificate.text
+    assert rmsle(found.predict({"N": n, "D": d}), y) < 1e-3
