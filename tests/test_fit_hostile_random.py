@@ -96,7 +96,7 @@ def judge(problem, folder, *, whole: bool) -> None:
     if made is not None:
         honest(made)
         free = [s.name for s in law.constants if s.name not in asked.get("fix", {})]
-        methods = ("delta", "sandwich", "profile", "bootstrap", "residuals") if whole else ("delta",)
+        methods = ("delta", "sandwich", "bootstrap", "residuals") if whole else ("delta",)
         tried(lambda: fit.interval_table(made, {name: name for name in free}, methods=methods, samples=20))
         made.save(folder / "fit.json")
         assert fit.load(folder / "fit.json").estimate == made.estimate
@@ -117,7 +117,7 @@ def test_a_hostile_table_gives_a_typed_error_or_numbers(problem, tmp_path_factor
 
 
 @pytest.mark.slow
-@settings(RARELY, max_examples=600)
+@settings(RARELY, max_examples=150)
 @given(problem=problems())
 def test_many_hostile_tables_give_typed_errors_or_numbers(problem, tmp_path_factory):
     judge(problem, tmp_path_factory.getbasetemp(), whole=True)
