@@ -134,7 +134,7 @@ def test_planted_constants_come_back(name, seed):
 @pytest.mark.parametrize("name", sorted(DESIGNS))
 def test_planted_constants_come_back_in_100_of_100_draws(name):
     """Laws of up to 7 constants and sums of powers in all draws; several breaks have minima of their own."""
-    back, enough = 0, {"bnsl-2": 95, "bnsl-3": 50}.get(name, 100)
+    back, enough = 0, {"bnsl-2": 95, "bnsl-3": 70}.get(name, 100)
     for seed in range(100):
         found, constants = fitted(name, seed)
         if found.outcome in (Outcome.OPTIMUM_REACHED, Outcome.OPTIMUM_ON_BOUND):
@@ -148,6 +148,10 @@ def gradient(found):
     problem, held = found.problem, {wall.split()[0] for wall in found.minima[0].walls} | {*dict(found.problem.fix)}
     columns = [values for _, values in problem.x]
     r, by = codegen.residual(found.law).value_and_gradient(*columns, problem.y, *found.estimate.values())
+    order = [s.name for s in found.law.constants]
+    for wall in found.minima[0].walls:
+        if " over " in wall:  # a wall that its base takes along
+            by[order.index(wall.split()[-1])] += by[order.index(wall.split()[0])]
     if np.sqrt(np.mean(r**2)) < 1e-12:
         return 0.0
     columns = [column for s, column in zip(found.law.constants, by, strict=True) if s.name not in held and column.any()]
