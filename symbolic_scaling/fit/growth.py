@@ -78,9 +78,12 @@ def grow(objective: Objective, begun: Floats, on: tuple[Part, ...], left: tuple[
     return swept(objective, here, whole, seed)
 
 
-def swept(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int) -> Grown:
-    """The parts, and the terms beside each other, taken off and put on anew until nothing is lower, on more rows."""
-    many = len(whole) > _MANY
+def swept(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int, *, once: bool = False) -> Grown:
+    """The parts, and the terms beside each other, taken off and put on anew until nothing is lower, on more rows.
+
+    Of many parts, or if only ``once`` is asked for, it is one round on fewer rows.
+    """
+    many = once or len(whole) > _MANY
     few = tamed(some_rows(objective, _ROWS if many else _MORE, np.random.default_rng(seed)))
     here = Grown(*_fitted(few, here.constants, _SHORT), whole)
     idle = 0 if len(whole) + len(terms(objective.law)) > 2 else _PATIENCE

@@ -111,7 +111,7 @@ def grown(
                 inside[i] = off[symbol.name]
         few = some_rows(whole, 600, np.random.default_rng(asked.seed))
         added = put_on(few, Grown(inside, np.zeros(1), ()), part, (), [asked.seed])
-        added = swept(ready.objective, added, gathered(law), asked.seed)
+        added = swept(ready.objective, added, gathered(law), asked.seed, once=True)
         solved = minimise(whole, whole.locate(added.constants), whole.lo, whole.hi, steps=_STEPS, bend=True)
         best = int(np.argmin(solved.cost))
         constants = frame.outside(whole.constants(solved.u[best : best + 1]))[:, 0]

@@ -1,7 +1,7 @@
 """The search over structures: one part at a time, by its extrapolation to large values held out.
 
 1. The first structure has the terms of the law in one input each, and no parts: bottlenecks (:mod:`..parts`).
-2. Each part that may be put on, alone and with its ceiling, is put on the present structure on every fold
+2. Each part that may be put on, alone and with its ceiling or break, is put on the present structure on every fold
    (:mod:`.folds`) and judged on the rows held out. Its gain is the mean over blocks of rows of the logarithm of the
    ratio of the mean squares of log errors before and after; three standard errors of it are its uncertainty.
 3. Of the parts whose gain exceeds their uncertainty, the one with the largest gain is taken, or a simpler one that is
@@ -152,12 +152,12 @@ class _Search:
                 return
 
     def _able(self) -> list[tuple[Part, ...]]:
-        """The parts that may be put on, each alone and with a ceiling that it has."""
+        """The parts that may be put on, each alone and with a ceiling, or of a term a break, that it has."""
         switches = {part.switch for part in self.off}
         able: list[tuple[Part, ...]] = []
         for part in self.off:
             if not switches & set(part.within):
-                inside = [o for o in self.off if o.ceiling and part.switch in o.within]
+                inside = [o for o in self.off if (o.ceiling or part.end == 0) and part.switch in o.within]
                 able += [(part,), *((part, one) for one in inside if switches & set(one.within) == {part.switch})]
         return [new for i, new in enumerate(able) if not any(alike(self.law, new, other) for other in able[:i])]
 
@@ -206,13 +206,19 @@ class _Search:
         good = [one for one in tried if one.candidate.gain > max(one.candidate.uncertainty, _LEAST)]
         if not good:
             return Step(candidates, None, "nothing extrapolates better by more than its uncertainty")
-        best = max(good, key=lambda one: one.candidate.gain).candidate
-        level = [one for one in good if best.gain - one.candidate.gain <= best.uncertainty / 2]
+        best = max(good, key=lambda one: one.candidate.gain)
+        level = [one for one in good if self._as_good(one, best)]
         size = {id(one): len(one.candidate.law.constants) for one in level}
         taken = min(level, key=lambda one: (size[id(one)], one.strange, one.candidate.error))
         self.off = tuple(one for one in self.off if one not in taken.parts)
         self.constants, self.errors = taken.constants, taken.errors
-        return Step(candidates, taken.candidate, _because(taken.candidate, best))
+        return Step(candidates, taken.candidate, _because(taken.candidate, best.candidate))
+
+    def _as_good(self, one: _Tried, best: _Tried) -> bool:
+        """Whether the best is not better by more than its uncertainty, block by block."""
+        least = _FAINT * float(self.errors.mean())
+        more = np.log(np.minimum(one.errors, 1e9) + least) - np.log(best.errors + least)
+        return bool(more.mean() <= max(_LEAST, _ERRORS * float(more.std(ddof=1)) / len(more) ** 0.5))
 
 
 def _because(taken: Candidate, best: Candidate) -> str:
