@@ -91,6 +91,8 @@ def _find(objective: Objective, seed: int) -> Minima:
 
 def _screened(objective: Objective, begun: Floats) -> Solutions:
     """Some steps from every start, and some more from those that are not hopeless."""
+    if objective.measure.robust:  # what settles them is most of the way
+        return _run(objective, inward(objective, begun), _SCREEN, bend=False)
     solved = _run(objective, begun, _LOOK, bend=False)
     more = ~solved.converged & (solved.cost <= _HOPELESS * solved.cost.min())
     if more.any():
@@ -102,7 +104,7 @@ def _screened(objective: Objective, begun: Floats) -> Solutions:
 
 def _run(objective: Objective, begun: Floats, steps: int, bend: bool = True) -> Solutions:
     if objective.measure.robust:
-        begun = _settled(objective, inward(objective, begun))
+        begun = _settled(objective, begun)
     solved = _descend(objective, begun, steps=steps, bend=bend)
     if np.isfinite(solved.cost).all():
         return solved
