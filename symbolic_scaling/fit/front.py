@@ -153,7 +153,8 @@ def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:
 def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
     law, coordinates = problem.law, objective.coordinates
     inside = objective.constants(found.u)
-    outside, factors = frame.outside(inside), frame.factors(inside)
+    factors = frame.factors(inside)
+    outside = inside * factors
     require.finite(law, outside[:, 0], factors[:, 0])
     numbers = np.asarray((np.isfinite(outside) & (factors > 0)).all(axis=0))
     outside, found = outside[:, numbers], _only(found, numbers)
