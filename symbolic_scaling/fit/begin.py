@@ -92,7 +92,9 @@ def _from_approximation(objective: Objective, fixed: frozenset[sp.Symbol], seed:
     if relative is None:
         separation = of_log_residual(objective.law, "equation", fixed)
         found = grid.starts(objective, separation, most=4, seed=seed, reweight=2)
-        return np.concatenate([np.unique(found, axis=0), cut_off(objective, found[:1])]), words("equation", separation)
+        cut = cut_off(objective, found[:1])
+        begun = found if np.abs(cut - found[:1]).max() <= _NUDGE else np.concatenate([found, cut])
+        return begun, words("equation", separation)
     excess = atoms.separation(objective.law, fixed) if len(relative.rest) > grid.WIDEST else None
     if excess is not None:
         both = [atoms.starts(objective, excess, most=_ATOMS), grid.starts(objective, relative, most=2, seed=seed)]

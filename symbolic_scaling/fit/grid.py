@@ -56,7 +56,8 @@ def starts(
         For the scattered points that replace a grid over more than three constants.
     reweight : int
         How often the rows are divided by ``d residual/d log response``, which turns the residual of an implicit law
-        into that of its response, to first order. Behind its minima come half as many of the rows as they are.
+        into that of its response, to first order. Behind its minima come up to half as many others, of the rows as
+        they are.
     robust : int
         How often the rows are weighted by their residuals, as the objective's loss asks. The grid is coarser, and its
         minima of that loss come before those of the squares.
@@ -65,6 +66,8 @@ def starts(
     stages = _solve(_thinned(objective, points), separation, points, reweight, robust)
     counts = (most, most // 2) if reweight else (most, most)
     ends = [picked(cost, points.shape, points.share, count) for (_, cost), count in zip(stages, counts, strict=False)]
+    if reweight:
+        ends[1] = ends[1][~np.isin(ends[1], ends[0])]  # one start a point
     u = np.concatenate([u[:, chosen] for (u, _), chosen in zip(stages, ends, strict=True)], axis=1)
     chosen = np.concatenate(ends)
     if not chosen.size:

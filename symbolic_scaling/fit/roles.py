@@ -73,6 +73,8 @@ def roles(fit: FitResult) -> tuple[Role, ...]:
 
 def idle(fit: FitResult) -> list[str]:
     """Notes on the parts that do nothing on the rows."""
+    if fit.law.explicit is None:
+        return []
     left = _residual(fit)
     return [
         f"{', '.join(s.name for s in part.constants)} change no row: the law without them fits as well"
