@@ -41,14 +41,16 @@ def workers(count: int) -> Iterator[Executor | None]:
         yield executor
     except BaseException as error:
         with _interrupts_held():
+            # apart and without waiting for long: the pool's thread may hold its lock, or wait for one that died
+            dropping = Thread(target=executor.shutdown, kwargs={"wait": False, "cancel_futures": True}, daemon=True)
+            dropping.start()
             ours = [process for process in active_children() if process not in others]
             for process in ours:
                 process.terminate()
-            # without waiting: its thread may hang on a lock that died with a process
-            executor.shutdown(wait=False, cancel_futures=True)
             for process in ours:
                 process.join(_PATIENCE)
                 process.kill()
+            dropping.join(_PATIENCE)
         if isinstance(error, BrokenProcessPool):
             found = "one of them was ended from outside, or ran out of memory"
             raise ScalingError(f"work in {count} processes", found, "work in one, or with more memory") from None

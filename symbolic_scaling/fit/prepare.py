@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import FitError
 from . import box, require
-from .box import Table
+from .box import Coordinate, Table
 from .frame import Frame
 from .loss import Measure
 from .objective import Objective
@@ -64,7 +64,7 @@ def prepare(problem: FitProblem) -> Ready:
     lower = frame.inside({symbol: lo for symbol, (lo, _) in given.items()}, fixed)
     upper = frame.inside({symbol: hi for symbol, (_, hi) in given.items()}, fixed)
     pairs = {symbol: (lower[symbol], upper[symbol]) for symbol in given}
-    coordinates = box.declare(law, problem.residual, table, inside, pairs)
+    coordinates = tuple(_numbers(frame, c) for c in box.declare(law, problem.residual, table, inside, pairs))
     loads = problem.loads / problem.loads.max()
     total = float(loads.sum()) * float(problem.loads.max())
     measure, inverse, size = _scaled(problem, frame, table)
@@ -75,6 +75,15 @@ def prepare(problem: FitProblem) -> Ready:
         law, measure.kind, table, shares, coordinates, inside, measure, inverse, priors, printed, target
     )
     return Ready(rows, frame, objective, size)
+
+
+def _numbers(frame: Frame, c: Coordinate) -> Coordinate:
+    """The coordinate, its upper end where the constant is still a number in the units of the user."""
+    text, factor = frame.bounded(c.symbol)
+    hi = min(c.hi, _LARGEST / factor) if factor > 1 else c.hi
+    if text != c.symbol.name or c.base is not None or c.given or not c.lo < hi:
+        return c
+    return replace(c, hi=hi)
 
 
 def noise(problem: FitProblem, ready: Ready, u: Floats) -> float:
