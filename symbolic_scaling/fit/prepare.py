@@ -20,6 +20,7 @@ from .solve import Floats
 __all__ = ["SMALLEST", "Ready", "noise", "prepare"]
 
 SMALLEST = 1e-140  # unit of the residuals
+_LARGEST = 1e307  # of a constant
 _LEAST = 1e-6  # noise of rows that a curve passes through exactly
 
 
