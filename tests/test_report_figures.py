@@ -14,7 +14,7 @@ import pytest
 
 from symbolic_scaling import fit, laws
 from symbolic_scaling.fit.interval import interval
-from symbolic_scaling.report import figures
+from symbolic_scaling.report import document, figures
 
 
 @pytest.fixture(scope="module")
@@ -103,3 +103,10 @@ def test_a_report_is_the_same_bytes_under_any_hash_seed(line: fit.FitResult, tmp
         subprocess.run(command, check=True, capture_output=True, env={**os.environ, "PYTHONHASHSEED": seed})
         made.append({path.name: path.read_bytes() for path in place.iterdir()})
     assert made[0] == made[1] and len(made[0]) > 10
+
+
+def test_a_constant_law_has_a_page_without_a_curve() -> None:
+    found = fit.curve(laws.formula("y = a", []), {}, [2.0, 2.1, 1.9])
+    made = figures.of_fit(found)
+    assert [figure.name for figure in made] == ["profile-a"]
+    assert "1.9" in document.render(document.fitted(found, made), "md")

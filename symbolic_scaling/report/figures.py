@@ -66,7 +66,9 @@ class Figure:
 
 
 def of_fit(fit: FitResult) -> tuple[Figure, ...]:
-    """Every figure that a fit has."""
+    """Every figure that a fit has; of a constant law there is no curve."""
+    if not fit.law.inputs:
+        return tuple(_profiles(fit))
     planes = (*_slices(fit), *_contours(fit))
     return (_curve(fit), _residuals(fit), *_excess(fit), *planes, *_profiles(fit), *_floors(fit))
 
@@ -74,7 +76,7 @@ def of_fit(fit: FitResult) -> tuple[Figure, ...]:
 def residuals(fit: FitResult) -> Iterator[tuple[dict[str, float], float, float, float]]:
     """Inputs, measured, predicted and ``log(measured/predicted)`` of every distinct row, in the fit's order."""
     columns = dict(fit.problem.x)
-    predicted = fit.predict(columns)
+    predicted = np.broadcast_to(fit.predict(columns), fit.problem.y.shape)
     for at, (y, fitted) in enumerate(zip(fit.problem.y, predicted, strict=True)):
         with np.errstate(all="ignore"):
             gap = float(np.log(y / fitted))
