@@ -134,7 +134,11 @@ def test_an_interrupted_backtest_ends_with_its_workers(place: Path) -> None:
         time.sleep(0.2)
         group = _children(run.pid)
     os.killpg(run.pid, signal.SIGINT)
-    out, err = run.communicate(timeout=60)
+    try:
+        out, err = run.communicate(timeout=60)
+    except subprocess.TimeoutExpired:
+        os.killpg(run.pid, signal.SIGKILL)  # it must not spoil what runs beside it
+        raise
     assert run.returncode == 3 and json.loads(out)["error"]["kind"] == "Interrupted", out + err
     assert "Traceback" not in err
     left, until = group, time.monotonic() + 20  # the resource tracker ends when it sees that the others have ended
