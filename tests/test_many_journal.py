@@ -183,7 +183,7 @@ def test_an_interrupted_command_ends_with_3_and_goes_on(tmp_path):
         time.sleep(0.01)
     os.killpg(run.pid, signal.SIGINT)
     _, err = run.communicate(timeout=60)
-    assert run.returncode == 3 and b"interrupted" in err and not out.exists()
+    assert run.returncode == 3 and b"interrupted" in err and not out.exists(), (run.returncode, err)
     begun = kept.read_bytes()
     ended = subprocess.run(asked, capture_output=True, text=True, timeout=120, check=False)
     assert ended.returncode in (0, 1) and kept.read_bytes().startswith(begun[: begun.rindex(b'{"block": ')])
