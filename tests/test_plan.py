@@ -214,7 +214,8 @@ def test_a_fit_gives_intervals() -> None:
     assert "within" in " ".join(both.sheets[0].columns)
 
 
-@pytest.mark.parametrize("method", ["delta", pytest.param("bootstrap", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["delta", "bootstrap"])
 def test_intervals_follow_a_root(method: str) -> None:
     """Tokens to be served that cost next to nothing change next to nothing; many make the model smaller, as sure."""
     n, d = (axis.ravel() for axis in np.meshgrid(np.geomspace(1e8, 1e10, 5), np.geomspace(1e9, 1e11, 5)))
