@@ -21,6 +21,7 @@ __all__ = ["SMALLEST", "Ready", "noise", "prepare"]
 
 SMALLEST = 1e-140  # unit of the residuals
 _LARGEST = 1e307  # of a constant
+_SMALL = 1e-60  # a unit from which constants may leave the range of numbers
 _LEAST = 1e-6  # noise of rows that a curve passes through exactly
 
 
@@ -65,7 +66,9 @@ def prepare(problem: FitProblem) -> Ready:
     lower = frame.inside({symbol: lo for symbol, (lo, _) in given.items()}, fixed)
     upper = frame.inside({symbol: hi for symbol, (_, hi) in given.items()}, fixed)
     pairs = {symbol: (lower[symbol], upper[symbol]) for symbol in given}
-    coordinates = tuple(_numbers(frame, c) for c in box.declare(law, problem.residual, table, inside, pairs))
+    coordinates = box.declare(law, problem.residual, table, inside, pairs)
+    if max(frame.sizes) > 1 / _SMALL or min(frame.sizes) < _SMALL:
+        coordinates = tuple(_numbers(frame, c) for c in coordinates)
     loads = problem.loads / problem.loads.max()
     total = float(loads.sum()) * float(problem.loads.max())
     measure, inverse, size = _scaled(problem, frame, table)
