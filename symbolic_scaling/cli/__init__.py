@@ -16,6 +16,7 @@ import click
 
 from .. import __version__
 from ..errors import ScalingError
+from ._interrupts import remembered
 
 __all__ = ["COMMANDS", "main"]
 
@@ -72,7 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
     try:
-        code = _symscale.main(given, prog_name="symscale", standalone_mode=False)
+        with remembered():
+            code = _symscale.main(given, prog_name="symscale", standalone_mode=False)
         sys.stdout.flush()
     except ScalingError as error:
         _fail(error.as_dict(), str(error), error.exit_code, as_json)
