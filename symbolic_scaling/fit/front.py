@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..errors import FitError
 from ..law import Law
@@ -157,7 +157,7 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     outside = inside * factors
     require.finite(law, outside[:, 0], factors[:, 0])
     numbers = np.asarray((np.isfinite(outside) & (factors > 0)).all(axis=0))
-    outside, found = outside[:, numbers], _only(found, numbers)
+    outside, found = outside[:, numbers], replace(found, **vars(found.only(numbers)), reached=found.reached[numbers])
     minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
     bent = objective.bent(found.u[0]) if problem.loss == "huber" else None
     missing, said = rank.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0], bent=bent)
@@ -207,12 +207,6 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         notes=tuple(said),
         pure_error=pure,
     )
-
-
-def _only(found: Minima, which: NDArray[np.bool_]) -> Minima:
-    """Some of the minima."""
-    arrays = ("u", "r", "jacobian", "cost", "offset", "converged", "at", "reached")
-    return replace(found, **{name: getattr(found, name)[which] for name in arrays})
 
 
 def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: int) -> Minimum:

@@ -9,7 +9,7 @@ constants is evaluated on that axis alone.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -20,7 +20,6 @@ from ..codegen import Compiled
 from ..errors import FitError
 from ..law import Law
 from .axes import axis
-from .box import Table
 from .gram import gram, reweighted
 from .linear import bounded
 from .objective import Objective
@@ -125,12 +124,7 @@ def _points(objective: Objective, separation: Separation, seed: int, known: Mapp
 def _thinned(objective: Objective, points: _Points) -> Objective:
     """The objective on as many of its rows, evenly spread, as fit into memory at every point at once."""
     step = -(-len(objective.table.y) * int(np.prod(points.shape)) // _LARGEST)
-    if step == 1:
-        return objective
-    some = slice(None, None, step)
-    table = Table(objective.table.x[:, some], objective.table.y[some])
-    inverse = None if objective.inverse is None else objective.inverse[some]
-    return replace(objective, table=table, weights=objective.weights[some], inverse=inverse)
+    return objective if step == 1 else objective.on(slice(None, None, step))
 
 
 def _solve(

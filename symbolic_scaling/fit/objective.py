@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -61,6 +61,13 @@ class Objective:
     priors: Priors | None = None
     printed: float = 1.0
     target: str = "numpy"
+
+    def on(self, rows: slice | NDArray[np.int_]) -> Objective:
+        """The objective on some of its rows."""
+        inverse = None if self.inverse is None else self.inverse[rows]
+        weights = self.weights[rows] / self.weights[rows].sum()
+        table = Table(self.table.x[:, rows], self.table.y[rows])
+        return replace(self, table=table, weights=weights, inverse=inverse)
 
     @cached_property
     def chart(self) -> codegen.Coordinates:

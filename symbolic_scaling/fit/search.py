@@ -27,25 +27,22 @@ _MANY = 12  # starts that come from scattered points, not from a grid: a long wa
 
 
 @dataclass(frozen=True, eq=False)
-class Minima:
+class Minima(Solutions):
     """Distinct local minima, lowest first.
 
-    ``u`` (k, p), ``r`` (k, n), ``jacobian`` (k, n, p), ``cost``, ``offset``, ``converged`` (k,) and ``at`` (k, p) as in
-    :class:`~.solve.Solutions`; ``reached`` (k,) starts that ended in each, of ``starts``; ``kind`` is ``grid`` or
-    ``starts``, ``method`` says it in words.
+    ``reached`` (k,) starts that ended in each, of ``starts``; ``kind`` is ``grid`` or ``starts``, ``method`` says it in
+    words.
     """
 
-    u: Floats
-    r: Floats
-    jacobian: Floats
-    cost: Floats
-    offset: Floats
-    converged: NDArray[np.bool_]
-    at: NDArray[np.int_]
     reached: NDArray[np.int_]
     starts: int
     kind: str
     method: str
+
+    @property
+    def ends(self) -> Solutions:
+        """The minima alone."""
+        return Solutions(*(getattr(self, f.name) for f in fields(Solutions)))
 
 
 def find(objective: Objective, seed: int = 0) -> Minima:
@@ -55,8 +52,7 @@ def find(objective: Objective, seed: int = 0) -> Minima:
     spacing. Elsewhere the starts come from an approximate residual that does separate.
     """
     found = _find(objective, seed)
-    ends = Solutions(*(getattr(found, f.name) for f in fields(Solutions)))
-    return replace(found, **vars(_polished(objective, ends)))
+    return replace(found, **vars(_polished(objective, found.ends)))
 
 
 def _polished(objective: Objective, ends: Solutions) -> Solutions:
@@ -135,9 +131,8 @@ def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Mi
     if not len(found.u):
         return found
     count = min(count, int(np.sum(found.cost <= _HOPELESS * found.cost[0])))
-    ends = Solutions(*(getattr(found, f.name) for f in fields(Solutions)))
     first = np.arange(len(found.u)) < count
-    leaders = ends.only(first) if found.converged[:count].all() else _run(objective, found.u[:count], steps)
+    leaders = found.only(first) if found.converged[:count].all() else _run(objective, found.u[:count], steps)
     rest = np.arange(len(found.u)) >= count
     merged = Solutions(
         *(np.concatenate([getattr(leaders, f.name), getattr(found, f.name)[rest]]) for f in fields(Solutions))
@@ -175,19 +170,8 @@ def _distinct(solved: Solutions, reached: NDArray[np.int_], kind: str, method: s
         else:
             kept.append(int(i))
             count.append(int(reached[i]))
-    return Minima(
-        solved.u[kept],
-        solved.r[kept],
-        solved.jacobian[kept],
-        solved.cost[kept],
-        solved.offset[kept],
-        solved.converged[kept],
-        solved.at[kept],
-        np.array(count, dtype=int),
-        int(reached.sum()),
-        kind,
-        method,
-    )
+    ends = vars(solved.only(np.array(kept, dtype=int)))
+    return Minima(**ends, reached=np.array(count, dtype=int), starts=int(reached.sum()), kind=kind, method=method)
 
 
 def _restart(objective: Objective, found: Minima, seed: int) -> Minima:

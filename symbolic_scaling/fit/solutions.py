@@ -33,6 +33,6 @@ class Solutions:
     converged: NDArray[np.bool_]
     at: NDArray[np.int_]
 
-    def only(self, mask: NDArray[np.bool_]) -> Solutions:
-        """Those that ``mask`` (k,) picks."""
-        return Solutions(*(getattr(self, f.name)[mask] for f in fields(self)))
+    def only(self, mask: NDArray[np.bool_] | NDArray[np.int_]) -> Solutions:
+        """Those that ``mask`` (k,), or numbers of them, pick."""
+        return Solutions(*(getattr(self, f.name)[mask] for f in fields(Solutions)))

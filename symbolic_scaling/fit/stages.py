@@ -23,15 +23,11 @@ _SHARP = 2e-3  # the least width
 
 
 def some_rows(objective: Objective, count: int, rng: np.random.Generator) -> Objective:
-    """The objective on at most so many of its rows, drawn by their weight."""
+    """The objective on at most so many of its rows, drawn at random."""
     n = len(objective.table.y)
     if n <= count:
         return objective
-    some = np.sort(rng.permutation(n)[:count])
-    inverse = None if objective.inverse is None else objective.inverse[some]
-    weights = objective.weights[some] / objective.weights[some].sum()
-    table = Table(objective.table.x[:, some], objective.table.y[some])
-    return replace(objective, table=table, weights=weights, inverse=inverse)
+    return objective.on(np.sort(rng.permutation(n)[:count]))
 
 
 def off_values(law: Law, part: Part) -> dict[sp.Symbol, float]:

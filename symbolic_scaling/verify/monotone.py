@@ -87,14 +87,14 @@ def _from_turn(expression: sp.Expr, symbol: sp.Symbol, domain: Domain) -> int | 
     for place in _turns(sp.diff(expression, symbol), symbol):
         if not (interval.lo < place < interval.hi):
             continue
-        at = expression.xreplace({symbol: place})
-        first = sign(at, domain) if sign(at, domain) in (0, 1) else None
+        first = sign(expression.xreplace({symbol: place}), domain)
+        if first not in (0, 1):
+            continue
         sides = [Interval(interval.lo, place, interval.lo_open), Interval(place, interval.hi, True, interval.hi_open)]
-        walked = []
-        for side in sides if first is not None else ():
-            rest = tuple(pair for pair in domain.ranges if pair[0] != symbol)
-            walked.append(_along(expression, symbol, Domain((*rest, (symbol, side)), domain.relations), DEPTH))
-        if len(walked) == 2 and None not in walked:
+        rest = tuple(pair for pair in domain.ranges if pair[0] != symbol)
+        parts = (Domain((*rest, (symbol, side)), domain.relations) for side in sides)
+        walked = [_along(expression, symbol, part, DEPTH) for part in parts]
+        if None not in walked:
             return int(first == 1 and walked == [1, 1])
     return None
 
