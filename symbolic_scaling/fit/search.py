@@ -134,9 +134,7 @@ def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Mi
     first = np.arange(len(found.u)) < count
     leaders = found.only(first) if found.converged[:count].all() else _run(objective, found.u[:count], steps)
     rest = np.arange(len(found.u)) >= count
-    merged = Solutions(
-        *(np.concatenate([getattr(leaders, f.name), getattr(found, f.name)[rest]]) for f in fields(Solutions))
-    )
+    merged = Solutions.joined(leaders, found.only(rest))
     keep = np.concatenate([np.ones(len(leaders.u), dtype=bool), found.converged[rest]])
     return _distinct(merged.only(keep), found.reached[keep], found.kind, found.method)
 
@@ -185,5 +183,4 @@ def _restart(objective: Objective, found: Minima, seed: int) -> Minima:
         again = _run(objective, again.u, _PATIENCE)
     elif not again.converged[0]:
         return found
-    merged = Solutions(*(np.concatenate([getattr(found, f.name), getattr(again, f.name)]) for f in fields(Solutions)))
-    return _distinct(merged, np.append(found.reached, 1), found.kind, found.method)
+    return _distinct(Solutions.joined(found, again), np.append(found.reached, 1), found.kind, found.method)

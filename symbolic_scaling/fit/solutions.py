@@ -36,3 +36,8 @@ class Solutions:
     def only(self, mask: NDArray[np.bool_] | NDArray[np.int_]) -> Solutions:
         """Those that ``mask`` (k,), or numbers of them, pick."""
         return Solutions(*(getattr(self, f.name)[mask] for f in fields(Solutions)))
+
+    @staticmethod
+    def joined(*parts: Solutions) -> Solutions:
+        """Several, one after the other."""
+        return Solutions(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(Solutions)))
