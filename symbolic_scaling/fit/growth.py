@@ -8,8 +8,8 @@ A law of sums of products (:mod:`.parts`) without its parts is a sum of power la
 2. The best of them that differ in their effect, put on the present optimum, are minimised together on some of the rows,
    all constants that are there free; the best few ends are kept.
 
-A part that is not there yet has its switch so far out that it adds nothing: the law is compiled once. At last each part
-is taken off again and put on anew, where that lowers the sum of squares.
+A part that is not there yet has its switch so far out that it adds nothing: the law is compiled once. At last parts
+are taken off again and put on anew (:mod:`.exchange`), where that lowers the sum of squares.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from ..budget import check
 from ..law import Law
+from .exchange import exchanged, singles
 from .objective import Objective
 from .parts import Part, parts, terms
 from .scatter import draw, residuals, scores
@@ -36,6 +37,7 @@ _DRAWS, _STARTS, _KEPT = 768, 12, 3
 _SHORT, _LONG = 30, 80
 _SAME = 1e-4
 _LOWER = 4.0  # times the mean square: a gain that is worth another sweep
+_EXACT = 1e-24  # a sum of squares that is rounding
 _SWEEPS, _PATIENCE = 5, 2  # rounds of parts put on anew, and of those that change nothing
 _MANY = 4  # parts: beyond, one round on fewer rows
 _SETTLE = 6
@@ -75,6 +77,8 @@ def grow(objective: Objective, begun: Floats, on: tuple[Part, ...], left: tuple[
         part = _next(few, here, left, seed)
         left = tuple(one for one in left if one != part)
         here = put_on(few, here, part, left, [seed])
+    if len(whole) <= _MANY:
+        here = _again(few, here, exchanged(objective.law, whole), seed)
     return swept(objective, here, whole, seed)
 
 
@@ -88,9 +92,9 @@ def swept(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int,
     here = Grown(*_fitted(few, here.constants, _SHORT), whole)
     idle = 0 if len(whole) + len(terms(objective.law)) > 2 else _PATIENCE
     for sweep in range(1 if many else _SWEEPS):
-        if idle == _PATIENCE:
+        if idle == _PATIENCE or here.cost[0] <= _EXACT:
             break
-        before, here = here, _again(few, here, whole, seed + sweep)
+        before, here = here, _again(few, here, singles(objective.law, whole), seed + sweep)
         idle = idle + 1 if here is before else 0
     return here
 
@@ -165,23 +169,30 @@ def _settled(objective: Objective, candidates: Floats) -> Floats:
     return objective.constants(minimise(objective, u, lo, hi, steps=_SETTLE).u)
 
 
-def _again(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int) -> Grown:
-    """Each part that nothing stands inside of, and each of several terms, taken off and put on anew."""
-    law = objective.law
-    leaves = [(part, off_values(law, part)) for part in whole if not any(part.switch in o.within for o in whole)]
-    several = terms(law) if len(terms(law)) > 1 else ()
-    for i, (part, off) in enumerate([*leaves, *((term, {term.switch: 1 / FAR}) for term in several)]):
-        if set(off) & set(objective.fixed):
-            continue
-        without = here.constants[:, :1].copy()
-        for symbol, value in off.items():
-            without[law.constants.index(symbol)] = value
-        rest = held(objective, tuple(off), without)
-        base = Grown(*_fitted(rest, _settled(rest, without), _SHORT), here.on)
-        tried = put_on(objective, base, part, (), [seed, i + 1])
+def _again(objective: Objective, here: Grown, orders: Sequence[tuple[Part, ...]], seed: int) -> Grown:
+    """Parts taken off and put on anew, those of one order one after the other, where that is lower."""
+    for i, order in enumerate(orders):
+        tried = _anew(objective, here, order, [seed, i + 1])
         if tried.cost[0] < here.cost[0] * (1 - _LOWER / len(objective.table.y)):
             here = replace(tried, on=here.on)
     return here
+
+
+def _anew(objective: Objective, here: Grown, order: tuple[Part, ...], seed: Sequence[int]) -> Grown:
+    law = objective.law
+    off = [off_values(law, part) if part.end == sp.oo else {part.switch: 1 / FAR} for part in order]
+    together = {s: value for values in off for s, value in values.items()}
+    if set(together) & set(objective.fixed):
+        return here
+    without = here.constants[:, :1].copy()
+    for symbol, value in together.items():
+        without[law.constants.index(symbol)] = value
+    rest = held(objective, tuple(together), without)
+    base = Grown(*_fitted(rest, _settled(rest, without), _SHORT), here.on)
+    for j, part in enumerate(order):
+        still = held(objective, tuple(s for values in off[j + 1 :] for s in values), without)
+        base = put_on(still, base, part, (), [*seed, j] if len(order) > 1 else seed)
+    return base
 
 
 def _fitted(objective: Objective, begun: Floats, steps: int) -> tuple[Floats, Floats]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..law import Law
 from .objective import Objective
-from .parts import Part
+from .parts import Part, parts
 from .solve import Floats
 from .units import exponents, factors, weights
 
@@ -48,13 +48,14 @@ def draw(objective: Objective, part: Part, count: int, rng: np.random.Generator)
             continue
         sign = 1.0 if s.is_positive else -1.0 if s.is_negative else rng.choice([-1.0, 1.0], count)
         made[s] = sign * values
+    switches = {one.switch for one in parts(law) if not one.ceiling}
     row = rng.integers(len(table.y), size=count)
     at = np.vstack([logs[:, row], np.log(table.y[row])])
     known = np.array([made.get(s, np.zeros(count)) for s in law.constants])
     carried = factors(law)(*at[..., None], *known[..., None]).reshape(len(known), count)
     for s, log in zip(law.constants, carried, strict=True):
         if s in part.constants and s not in made:
-            broken = s == part.switch and len(part.constants) > 1 and not _of_response(law, s)
+            broken = s in switches and not _of_response(law, s)
             made[s] = np.exp(log + (0.0 if broken else rng.normal(0.0, _FACTOR, count)))
     return made
 
