@@ -127,13 +127,14 @@ def _scored(
 def put_on(objective: Objective, here: Grown, part: Part, left: tuple[Part, ...], seed: Sequence[int]) -> Grown:
     """A part put on the points, all constants that are there free; also without the floor that may stand for it."""
     check("fit")
-    now = restricted(objective, left)
+    few = some_rows(objective, _ROWS, np.random.default_rng([*seed, len(left)]))
+    now, soon = restricted(objective, left), restricted(few, left)
     begun = [here.constants[:, :1]]
-    for base, how in ((here, objective), *_floorless(objective, here, left)):
+    for base, how in ((here, few), *_floorless(few, here, left)):
         candidates, _, order = _scored(how, base, part, left, seed)
         begun.append(_settled(restricted(how, left), candidates[:, order[:_STARTS]]))
-    constants, cost = _fitted(now, np.concatenate(begun, axis=1), _SHORT)
-    keep = _distinct(now, constants, cost, 2 * _KEPT)
+    constants, cost = _fitted(soon, np.concatenate(begun, axis=1), _SHORT)
+    keep = _distinct(soon, constants, cost, 2 * _KEPT)
     constants, cost = _fitted(now, constants[:, keep], _LONG)
     keep = _distinct(now, constants, cost, _KEPT)
     return Grown(constants[:, keep], cost[keep], (*here.on, part))
