@@ -144,6 +144,7 @@ def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:
         ready = prepare(problem)
         objective = ready.objective
         found = search.find(objective, problem.seed) if objective.coordinates else search.nothing_free(objective)
+        objective = found.within or objective
         found = twins.add(objective, found)
     if not len(found.u):
         raise FitError(f"fit {problem.law.name}", "the residual is finite nowhere in the box", "widen the bounds")
@@ -167,7 +168,9 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
         )
     alike = twins.alike(found)
     swapped = twins.differ(law, outside[:, alike])
-    missing += [name for name in swapped if name not in missing]
+    adrift = [name for place in found.loose if (name := coordinates[place].symbol.name) not in missing]
+    said += notes.adrift(adrift)
+    missing += [name for name in dict.fromkeys([*swapped, *adrift]) if name not in missing]
     sure = [c.symbol.name for c in coordinates if c.symbol.name not in missing]
     said += notes.equivalent(law, read, outside[:, alike], swapped, sure)
     said += notes.constant_terms(law, read, outside[:, 0], missing, sure)
@@ -176,7 +179,8 @@ def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective,
     freedom = len(read.y) + len(problem.priors) - len(coordinates)
     turned = notes.wrong_shape(law, read, outside[:, 0])
     edges = notes.edges(law, coordinates, found.u[0])
-    arrived = bool(found.converged[0]) or (bool(missing) and rank.settled(found.r[0], found.jacobian[0], found.at[0]))
+    arrived = bool(found.converged[0] or found.loose)
+    arrived = arrived or (bool(missing) and rank.settled(found.r[0], found.jacobian[0], found.at[0]))
     outcome = _outcome(arrived, minima, missing, turned, edges)
     errors: tuple[tuple[str, float], ...] = ()
     if outcome.success:

@@ -18,6 +18,7 @@ from .rows import Rows
 from .solve import Floats
 
 __all__ = [
+    "adrift",
     "constant_terms",
     "edges",
     "equivalent",
@@ -159,6 +160,13 @@ def _single(law: Law, rows: Rows, terms: list[sp.Expr], constants: Floats) -> st
         if sum(sizes) - max(sizes) <= _EXACT * max(sizes):
             return f" = {shown[sizes.index(max(sizes))].evalf(9)}"
     return ""
+
+
+def adrift(names: list[str]) -> list[str]:
+    """The note of constants that a search moved along a valley without a change that the rows could tell."""
+    if not names:
+        return []
+    return [f"{', '.join(names)} are practically not identified: they drift together and the objective does not fall"]
 
 
 def constant_terms(law: Law, rows: Rows, constants: Floats, missing: list[str], sure: list[str]) -> list[str]:

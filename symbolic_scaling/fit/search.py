@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import grid, grown
+from . import finish, grid, grown
 from .begin import SEARCHED, approximate, exact_separation, inward, words
 from .kin import family
 from .nearby import descend
@@ -31,13 +31,16 @@ class Minima(Solutions):
     """Distinct local minima, lowest first.
 
     ``reached`` (k,) starts that ended in each, of ``starts``; ``kind`` is ``grid`` or ``starts``, ``method`` says it in
-    words.
+    words. ``within`` is the objective in whose box they are, where that is not the whole one, and ``loose`` are the
+    numbers of the coordinates that drift at the best.
     """
 
     reached: NDArray[np.int_]
     starts: int
     kind: str
     method: str
+    within: Objective | None = None
+    loose: tuple[int, ...] = ()
 
     @property
     def ends(self) -> Solutions:
@@ -68,7 +71,7 @@ def _find(objective: Objective, seed: int) -> Minima:
     if grown.able(objective):
         begun, method = grown.starts(objective, seed)
         found = _distinct(_run(objective, begun, _STEPS), np.ones(len(begun), dtype=int), "starts", method)
-        return _continue(objective, found, 1, _PATIENCE // 4)
+        return _finished(objective, _continue(objective, found, 1, _PATIENCE // 4), begun)
     exact = exact_separation(objective.law, objective.measure, fixed)
     plain = not objective.measure.robust and objective.priors is None
     if plain and exact is not None and len(exact.rest) <= SEARCHED:
@@ -83,6 +86,16 @@ def _find(objective: Objective, seed: int) -> Minima:
     if len(found.u) and not found.converged[0]:
         found = _continue(objective, found, 1, _PATIENCE)
     return _restart(objective, found, seed)
+
+
+def _finished(objective: Objective, found: Minima, begun: Floats) -> Minima:
+    """The minima, the best of them brought to an optimum, if need be in a smaller box."""
+    if not len(found.u) or found.converged[0]:
+        return found
+    made = finish.finished(objective, found.ends.only(np.arange(1)), begun)
+    others = np.arange(len(found.u)) > 0
+    both = _distinct(Solutions.joined(made.ends, found.only(others)), found.reached, found.kind, found.method)
+    return replace(both, within=made.objective, loose=made.loose)
 
 
 def _screened(objective: Objective, begun: Floats) -> Solutions:

@@ -101,8 +101,11 @@ def of_excess_residual(law: Law, fixed: frozenset[sp.Symbol] = frozenset()) -> S
     if law.explicit is None or len(floors) != 1 or sp.diff(law.explicit, floors[0]) != 1:
         return None
     amplitudes = frozenset(p.symbol for p in law.parameters if p.symbol.is_positive and not p.closed)
-    rest = law.explicit - floors[0]
-    return _separate(law, _log(y - floors[0]) - _log(rest), amplitudes - exponents(law), fixed)
+    rest = _log(law.explicit - floors[0])
+    sums = {log: sp.Dummy() for log in rest.atoms(sp.log) if log.args[0].is_Add}  # nothing is linear in there
+    if not rest.xreplace(sums).free_symbols & set(law.constants):
+        return None
+    return _separate(law, _log(y - floors[0]) - rest, amplitudes - exponents(law), fixed)
 
 
 def _separate(law: Law, residual: sp.Expr, logs: frozenset[sp.Symbol], fixed: frozenset[sp.Symbol]) -> Separation:

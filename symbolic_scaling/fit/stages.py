@@ -95,13 +95,13 @@ def held(objective: Objective, symbols: tuple[sp.Symbol, ...], at: Floats) -> Ob
     )
 
 
-def walled(objective: Objective, begun: Floats) -> tuple[Floats, Floats, Floats]:
+def walled(objective: Objective, begun: Floats, sharp: float = _SHARP) -> tuple[Floats, Floats, Floats]:
     """Coordinates (k, p) of starts (c, k), and the box of each: widths of open sign keep theirs and are never sharp."""
     u = objective.locate(begun)
     lo, hi = np.tile(objective.lo, (len(u), 1)), np.tile(objective.hi, (len(u), 1))
     narrow = widths(objective.law)
     for j, c in enumerate(objective.coordinates):
         if c.symbol in narrow and not c.symbol.is_positive and not c.symbol.is_negative:
-            lo[:, j] = np.where(u[:, j] > 0, np.minimum(_SHARP, hi[:, j]), lo[:, j])
-            hi[:, j] = np.where(u[:, j] > 0, hi[:, j], np.maximum(-_SHARP, lo[:, j]))
+            lo[:, j] = np.where(u[:, j] > 0, np.minimum(sharp, hi[:, j]), lo[:, j])
+            hi[:, j] = np.where(u[:, j] > 0, hi[:, j], np.maximum(-sharp, lo[:, j]))
     return u, lo, hi

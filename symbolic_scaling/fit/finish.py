@@ -1,0 +1,128 @@
+"""The last stage of a law with parts whose search has not ended at an optimum: a tame box, and valleys that go nowhere.
+
+Far out in the box a break may become a cliff between two rows, where a sum of squares has corners and no search ends.
+The search is then made once more in a box in which breaks are neither steeper nor wider nor sharper than rows can show
+(:func:`.stages.tamed`). Its optimum is taken unless the first search has got lower by more than chance, which is the
+mean square of a row for each constant.
+
+A part that is not there leaves valleys without end: its constants run away together while nothing changes. A search
+that no longer lowers the sum of squares by what rows can tell, and has arrived in every other direction, has found
+which constants the rows do not determine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from .box import Coordinate
+from .objective import Objective
+from .scatter import widths
+from .solve import Floats, Solutions, minimise
+from .stages import tamed, walled
+
+__all__ = ["Finished", "finished", "loose"]
+
+_FIRST, _STEPS, _ROUNDS = 60, 100, 8
+_SLOW = 0.1  # of the mean square of a row: a gain in one round that is none
+_WEAK = 1e-3  # singular value of a valley, relative to the largest
+_ARRIVED = 1e-4  # what may be left of the residual in each other direction
+_INVOLVED = 0.05
+_SHARP = 0.02  # the least width
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """Where the search ended, the objective in whose box that is, and which coordinates drift along a valley."""
+
+    ends: Solutions
+    objective: Objective
+    loose: tuple[int, ...] = ()
+
+
+def finished(objective: Objective, ended: Solutions, begun: Floats) -> Finished:
+    """An optimum where the search of the whole box found none, or what it found.
+
+    Parameters
+    ----------
+    objective : Objective
+    ended : Solutions
+        Of the whole box, one alone.
+    begun : array (k, p)
+        Coordinates at which the search began.
+    """
+    tame, within, still = _tame(objective, np.concatenate([begun, ended.u]))
+    chance = 1 + len(objective.coordinates) / len(objective.table.y)
+    if (tame.converged[0] or still) and tame.cost[0] <= chance * ended.cost[0]:
+        return Finished(tame, within, still)
+    again = minimise(objective, ended.u, objective.lo, objective.hi, steps=_STEPS, bend=True)
+    return Finished(again, objective, loose(again, ended, len(objective.table.y)))
+
+
+def _tame(objective: Objective, begun: Floats) -> tuple[Solutions, Objective, tuple[int, ...]]:
+    """The best end in a box without cliffs, the objective in that box, and which coordinates drift."""
+    small = _blunt(tamed(objective))
+    u, lo, hi = walled(small, objective.constants(begun), _SHARP)
+    solved = minimise(small, u, lo, hi, steps=_FIRST, bend=True)
+    best = np.argsort(solved.cost, kind="stable")[:1]
+    solved, lo, hi = solved.only(best), lo[best], hi[best]
+    still: tuple[int, ...] = ()
+    for _ in range(_ROUNDS):
+        if solved.converged[0] or still:
+            break
+        before = solved
+        solved = minimise(small, before.u, lo, hi, steps=_STEPS, bend=True)
+        still = () if solved.converged[0] else loose(solved, before, len(objective.table.y))
+    narrow = widths(objective.law)
+    ends = zip(small.coordinates, lo[0], hi[0], strict=True)
+    made = tuple(replace(c, lo=a, hi=b) if c.symbol in narrow and _open(c) else c for c, a, b in ends)
+    return solved, replace(small, coordinates=made), still
+
+
+def _blunt(objective: Objective) -> Objective:
+    """The objective with widths of one sign no sharper than rows can show."""
+    narrow = widths(objective.law)
+
+    def blunt(c: Coordinate) -> Coordinate:
+        if c.symbol not in narrow or c.given or _open(c) or c.base is not None:
+            return c
+        return replace(c, lo=max(c.lo, _SHARP)) if c.symbol.is_positive else replace(c, hi=min(c.hi, -_SHARP))
+
+    return replace(objective, coordinates=tuple(map(blunt, objective.coordinates)))
+
+
+def _open(c: Coordinate) -> bool:
+    """Whether the law leaves a constant's sign open."""
+    return not (c.symbol.is_positive or c.symbol.is_negative)
+
+
+def loose(now: Solutions, before: Solutions, rows: int) -> tuple[int, ...]:
+    """Which coordinates drift along valleys that the rows do not see; none where the search may go on.
+
+    Parameters
+    ----------
+    now, before : Solutions
+        One end each, a round of the search apart.
+    rows : int
+
+    Examples
+    --------
+    >>> J = np.array([[1.0, 1.0], [1.0, 1.00001], [1.0, 1.0]])
+    >>> r = np.array([1e-6, 1.0, -1.0])
+    >>> free = np.zeros((1, 2), dtype=int)
+    >>> end = Solutions(free + 0.0, r[None], J[None], r[None] @ r, np.ones(1), np.zeros(1, dtype=bool), free)
+    >>> loose(end, end, 3)
+    (0, 1)
+    """
+    if before.cost[0] - now.cost[0] > _SLOW * now.cost[0] / rows:
+        return ()
+    norms = np.linalg.norm(now.jacobian[0], axis=0)
+    live = np.flatnonzero((now.at[0] == 0) & (norms > 0))
+    left, sizes, right = np.linalg.svd(now.jacobian[0][:, live] / norms[live], full_matrices=False)
+    part = np.abs(left.T @ now.r[0]) / np.sqrt(now.cost[0])
+    weak = sizes <= _WEAK * sizes[:1]
+    if np.any(part[~weak] > _ARRIVED):
+        return ()
+    moved = np.abs(right[weak & (part > _ARRIVED)]) > _INVOLVED
+    return tuple(int(place) for place in live[moved.any(axis=0)])
