@@ -180,6 +180,11 @@ class Law(Shown):
         """The parameters' symbols, in order."""
         return tuple(parameter.symbol for parameter in self.parameters)
 
+    @cached_property
+    def places(self) -> dict[sp.Symbol, int]:
+        """Where each parameter's symbol stands among :attr:`constants`."""
+        return {symbol: place for place, symbol in enumerate(self.constants)}
+
     @property
     def symbols(self) -> dict[str, sp.Symbol]:
         """Name -> symbol for response, variables, parameters and cost symbols."""

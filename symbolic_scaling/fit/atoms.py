@@ -79,7 +79,7 @@ def starts(objective: Objective, separation: Separation, most: int) -> Floats:
     floors = _floors(objective, separation)
     sets, where, u, cost = _search(objective, separation, columns, floors)
     chosen = _apart(sets, cost, columns, most)
-    order = {symbol: i for i, symbol in enumerate(objective.law.constants)}
+    order = objective.law.places
     constants = np.empty((len(order), len(chosen)))
     for symbol, value in objective.fixed.items():
         constants[order[symbol]] = value
@@ -111,7 +111,7 @@ def _axis(objective: Objective, expression: sp.Expr, c: Coordinate, count: int) 
     distance and their range."""
     for unit, values in zip(objective.law.inputs, objective.table.x, strict=True):
         powers = weights(objective.law, unit)
-        if powers is not None and powers[objective.law.constants.index(c.symbol)] == 1:
+        if powers is not None and powers[objective.law.places[c.symbol]] == 1:
             return np.clip(np.geomspace(values.min(), values.max(), count), c.lo, c.hi)
     if not any(power.exp.has(1 / c.symbol) for power in expression.atoms(sp.Pow)):
         return axis(objective.law, c, objective.table, count)

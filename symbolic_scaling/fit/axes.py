@@ -31,26 +31,33 @@ def axis(law: Law, c: Coordinate, table: Table, count: int) -> Floats:
     count : int
         How many values.
     """
-    parameter = next(p for p in law.parameters if p.symbol == c.symbol)
+    parameter = law.parameters[law.places[c.symbol]]
     least, most = table.y.min(axis=-1), table.y.max(axis=-1)
     if parameter.below == law.response.symbol and np.all(c.hi < least):
-        return least - np.geomspace(least - c.lo, least - c.hi, count)
+        return least - _ratios(least - c.lo, least - c.hi, count)
     if parameter.above == law.response.symbol and np.all(c.lo > most):
-        return most + np.geomspace(c.lo - most, c.hi - most, count)
+        return most + _ratios(c.lo - most, c.hi - most, count)
     if parameter.below is not None or c.given:
         return np.linspace(c.lo, c.hi, count)
     spread = np.ptp(np.log(table.x), axis=-1).max(axis=0)
     if c.symbol in exponents(law):
-        return _ratios(c, _FLATTEST / spread, _STEEPEST / spread, count)
+        return _signed(c, _FLATTEST / spread, _STEEPEST / spread, count)
     if parameter.above == law.response.symbol:
-        return most * np.geomspace(1.01, c.hi / most, count)
+        return most * _ratios(1.01, c.hi / most, count)
     reach = np.exp(spread / 2) * _BEYOND
-    return _ratios(c, 1 / reach, reach, count)
+    return _signed(c, 1 / reach, reach, count)
 
 
-def _ratios(c: Coordinate, near: Any, far: Any, count: int) -> Floats:
+def _ratios(near: Any, far: Any, count: int) -> Floats:
+    """Positive numbers in equal ratios, along the first axis; the ends as they are given."""
+    found: Floats = np.exp(np.linspace(np.log(near), np.log(far), count))
+    found[0], found[-1] = near, far
+    return found
+
+
+def _signed(c: Coordinate, near: Any, far: Any, count: int) -> Floats:
     """Equal ratios from ``near`` to ``far`` with the constant's sign, and its bound where that is zero."""
-    values = np.geomspace(near, far, count)
+    values = _ratios(near, far, count)
     if np.all(c.hi <= 0):
         values = -values[::-1]
     elif np.all(c.lo < 0):

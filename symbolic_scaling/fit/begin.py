@@ -60,7 +60,7 @@ def cut_off(objective: Objective | Stack, best: Floats) -> Floats:
     for j, c in enumerate(objective.coordinates):
         if c.base is not None:
             constants = objective.constants(best)
-            base = objective.law.constants.index(c.base)
+            base = objective.law.places[c.base]
             cut[:, j] = np.log(objective.table.y.max(axis=-1) - constants[base])
         elif np.all(c.lo == 0) and c.symbol in exponents(objective.law):
             cut[:, j] = np.maximum(cut[:, j], _FAINT)

@@ -123,7 +123,7 @@ def _exponent(parameter: Parameter) -> Coordinate:
 def _largest_unit(law: Law, symbol: sp.Symbol, table: Table) -> Any:
     """The largest value in the table of the unit that a constant carries; 1 where an exponent decides it."""
     total = np.zeros_like(table.y)
-    position = law.constants.index(symbol)
+    position = law.places[symbol]
     for unit, values in zip((*law.inputs, law.response.symbol), (*table.x, table.y), strict=True):
         power = weights(law, unit)
         if power is not None and power[position].is_number:

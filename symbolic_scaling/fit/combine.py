@@ -75,7 +75,7 @@ class _Point:
 
     def __init__(self, law: Law, field: Field, free: tuple[sp.Symbol, ...]) -> None:
         self.law, self.field = law, field
-        self.places = [law.constants.index(symbol) for symbol in free]
+        self.places = [law.places[symbol] for symbol in free]
         self.jacobian: list[list[int]] = []
 
     def of_free(self, number: Number) -> list[int]:

@@ -130,7 +130,7 @@ def _half_width(fit: FitResult, inputs: Mapping[str, float], solved: str | None 
     with np.errstate(all="ignore"):
         there, by_constant = codegen.law(fit.law).value_and_gradient(*point, *constants)
         by_constant = by_constant.reshape(len(constants), -1)
-        slope = -by_constant[[fit.law.constants.index(symbol) for symbol in free], 0] / there
+        slope = -by_constant[[fit.law.places[symbol] for symbol in free], 0] / there
         slope = slope / _log_elasticity(fit, inputs, solved) if solved is not None else slope
     if not np.isfinite(slope).all():
         return None

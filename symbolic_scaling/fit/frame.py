@@ -80,7 +80,7 @@ class Frame:
         ``("eps_inf", 0.98)`` where the factor is a number, ``("beta*9.02e+07**c", 0.98)`` where an exponent decides it.
         """
         text, factor = symbol.name, 1.0
-        position = self.law.constants.index(symbol)
+        position = self.law.places[symbol]
         for unit, size in zip((*self.law.inputs, self.law.response.symbol), self.sizes, strict=True):
             number, power = _power(self.law, unit, position)
             if size != 1.0 and power:

@@ -8,7 +8,7 @@ constants is evaluated on that axis alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -30,7 +30,7 @@ from .solve import Floats
 __all__ = ["NEAR", "SIZES", "WIDEST", "groups", "starts"]
 
 SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
-NEAR = SIZES | {1: (48,), 2: (20, 16)}  # where minima of the grid are only near those of the objective
+NEAR = SIZES | {1: (48,), 2: (16, 12)}  # where minima of the grid are only near those of the objective
 _ROBUST = {0: (), 1: (48,), 2: (12, 12), 3: (8, 8, 8)}
 WIDEST = max(SIZES)  # constants that a grid can span; more are scattered
 _SCATTER = 2048
@@ -74,7 +74,7 @@ def starts(
         span = f"{table.y.min():.3g} to {table.y.max():.3g}"
         found = f"{objective.law.response.symbol} runs from {span} in the units of the fit"
         raise FitError(f"start a fit of {objective.law.name}", found, "drop the rows at one end")
-    order = {symbol: i for i, symbol in enumerate(objective.law.constants)}
+    order = objective.law.places
     constants = np.empty((len(order), len(chosen)))
     for symbol, value in objective.fixed.items():
         constants[order[symbol]] = value
@@ -106,7 +106,13 @@ class _Points:
         """Each constant at every point."""
         if not self.tensor:
             return list(self.axes)
-        return [grid.ravel() for grid in np.meshgrid(*self.axes, indexing="ij")]
+        return self.spanned(range(len(self.axes)))
+
+    def spanned(self, which: Sequence[int]) -> list[Floats]:
+        """Some constants at every point of the grid over their axes."""
+        if len(which) == 1:
+            return [self.axes[which[0]]]
+        return [grid.ravel() for grid in np.meshgrid(*(self.axes[i] for i in which), indexing="ij")]
 
 
 def _points(objective: Objective, separation: Separation, seed: int, known: Mapping[int, tuple[int, ...]]) -> _Points:
@@ -189,7 +195,7 @@ def _columns(
     found: list[Floats] = [table.y] * len(expressions)
     for group in groups(law, separation.rest, expressions, fixed):
         if points.tensor:
-            flat = [axis.reshape(-1, 1) for axis in np.meshgrid(*(points.axes[i] for i in group.rest), indexing="ij")]
+            flat = [values[:, None] for values in points.spanned(group.rest)]
             shape = tuple(n if i in group.rest else 1 for i, n in enumerate(points.shape))
         else:
             flat = [points.axes[i][:, None] for i in group.rest]

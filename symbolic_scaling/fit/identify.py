@@ -198,7 +198,7 @@ def _spectra(
 ) -> tuple[Floats, Floats]:
     """Smallest over largest singular value (k,) and the least determined directions (k, f) at the points."""
     sizes = np.exp(np.log(design.x).mean(axis=1))
-    places = [law.constants.index(symbol) for symbol in free]
+    places = [law.places[symbol] for symbol in free]
     with np.errstate(all="ignore"):  # points at which units or terms are no numbers are left out
         constants = _points(law, held, sizes, 1 if whole else _POINTS, seed)
         y = codegen.law(law)(*design.x, *constants[:, :, None])
@@ -232,8 +232,8 @@ def _points(law: Law, held: Mapping[sp.Symbol, float], sizes: Floats, count: int
         rows.append((drawn + 3.0 * above) * (-1.0 if parameter.symbol.is_negative else 1.0))
     inside = np.array(rows)
     for symbol, value in held.items():
-        inside[law.constants.index(symbol)] = value
+        inside[law.places[symbol]] = value
     outside = inside * np.exp(factors(law)(*np.log(sizes), 0.0, *inside))
     for symbol, value in held.items():
-        outside[law.constants.index(symbol)] = value
+        outside[law.places[symbol]] = value
     return outside

@@ -220,7 +220,7 @@ def _errors(
     x, y = part.table.x * part.sizes[:-1, :, None], part.table.y * part.sizes[-1, :, None]
     r, slopes = stack.rows((*x, y), outside[:, wanted])
     s = np.ones(len(wanted)) if known else np.sqrt(np.sum((r * root) ** 2, axis=1) / freedom[wanted])
-    order = [stack.law.constants.index(c.symbol) for c in stack.coordinates]
+    order = [stack.law.places[c.symbol] for c in stack.coordinates]
     jacobian = np.moveaxis(slopes[order] * root, 0, 2)
     patterns, which = np.unique(at[wanted] != 0, axis=0, return_inverse=True)
     for number, held in enumerate(patterns):

@@ -84,7 +84,7 @@ def _part(
     axes = [np.broadcast_to(values, (n, len(part))) for values, n in zip(axes, shape, strict=True)]
     linear, cost = _solve(part, separation, axes, reweight)
     chosen, of = _lowest(cost.reshape(*shape, -1), most)
-    order = {symbol: i for i, symbol in enumerate(part.law.constants)}
+    order = part.law.places
     constants = np.empty((len(order), len(of)))
     for i, symbol in enumerate(part.fixed):
         constants[order[symbol]] = part.held[i, of]

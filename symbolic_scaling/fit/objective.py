@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import sympy as sp
@@ -17,6 +18,9 @@ from .box import Coordinate, Table
 from .loss import Measure
 from .priors import Priors
 from .solve import Floats
+
+if TYPE_CHECKING:
+    from .machine import Machine
 
 __all__ = ["Objective"]
 
@@ -108,6 +112,13 @@ class Objective:
         return self.target == "numba" and self._bare and self.priors is None
 
     @cached_property
+    def machine(self) -> Machine:
+        """That search."""
+        from .machine import Machine
+
+        return Machine(self)
+
+    @cached_property
     def _root(self) -> Floats:
         return np.sqrt(self.weights)
 
@@ -182,7 +193,7 @@ class Objective:
 
     def locate(self, constants: Floats) -> Floats:
         """Constants (c, k) -> coordinates (k, p) inside the box; the constants are clipped to it."""
-        order = {symbol: i for i, symbol in enumerate(self.law.constants)}
+        order = self.law.places
         lo, hi = np.full((2, len(constants), 1), [[[-np.inf]], [[np.inf]]])
         for c in self.coordinates:
             if c.base is None:

@@ -69,13 +69,11 @@ def _filled(cost: Floats, found: NDArray[np.int_], most: int) -> NDArray[np.int_
 
 def _lowest(cost: Floats, most: int) -> NDArray[np.int_]:
     """Flat indices of the lowest points that are not above any neighbour, and the middle of each plateau."""
-    flat, around = cost.ravel(), np.where(np.isnan(cost), np.inf, cost)
+    flat, around = cost.ravel(), np.full([n + 2 for n in cost.shape], np.inf)
+    around[(slice(1, -1),) * cost.ndim] = np.where(np.isnan(cost), np.inf, cost)
     for axis in range(cost.ndim):
-        lines = np.moveaxis(around, axis, 0)
-        around = np.moveaxis(lines.copy(), 0, axis)
-        beside = np.moveaxis(around, axis, 0)
-        np.minimum(beside[1:], lines[:-1], out=beside[1:])
-        np.minimum(beside[:-1], lines[1:], out=beside[:-1])
+        lines = around.swapaxes(0, axis)
+        around = np.minimum(np.minimum(lines[:-2], lines[1:-1]), lines[2:]).swapaxes(0, axis)
     found = np.flatnonzero(np.isfinite(flat) & (flat <= around.ravel()))
     if not found.size:
         return found

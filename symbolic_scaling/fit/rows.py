@@ -105,8 +105,9 @@ def read(
     if dropped and on_bad == "raise":
         listed = "; ".join(f"row {row}: {why}" for row, why in dropped)
         raise DataError("read rows", listed, 'correct them or pass on_bad="drop"')
-    keep = np.setdiff1d(np.arange(columns.shape[1]), [row - 1 for row, _ in dropped])
-    read = tuple(int(row) + 1 for row in keep)
+    keep = np.ones(columns.shape[1], dtype=bool)
+    keep[[row - 1 for row, _ in dropped]] = False
+    read = tuple((np.flatnonzero(keep) + 1).tolist())
     return _distinct(columns[:, keep], len(names), more, read, dropped)
 
 

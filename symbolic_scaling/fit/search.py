@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ SAME = 1e-4  # two minima are one if their residuals differ by less, relative to
 _NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coordinate
 _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that a fit is used for
 _HOPELESS = 4.0  # times the lowest cost
-_LOOK, _SCREEN, _LEADERS, _STEPS, _PATIENCE = 6, 12, 4, 60, 1500
+_LOOK, _SCREEN, _LEADERS, _STEPS, _PATIENCE = 5, 12, 4, 60, 1500
 _MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
 
@@ -60,9 +61,7 @@ def find(objective: Objective, seed: int = 0) -> Minima:
 
 def _polished(objective: Objective, ends: Solutions) -> Solutions:
     if objective.by_machine:
-        from . import machine
-
-        return machine.polish(objective, ends)
+        return objective.machine.polish(ends)
     return polish(objective, ends, objective.lo, objective.hi)
 
 
@@ -122,9 +121,7 @@ def _run(objective: Objective, begun: Floats, steps: int, bend: bool = True) -> 
 
 def _descend(objective: Objective, begun: Floats, **how: Any) -> Solutions:
     if objective.by_machine:
-        from . import machine
-
-        return machine.minimise(objective, begun, **how)
+        return objective.machine.minimise(begun, **how)
     return minimise(objective, begun, objective.lo, objective.hi, **how)
 
 
@@ -144,12 +141,13 @@ def _continue(objective: Objective, found: Minima, count: int, steps: int) -> Mi
     if not len(found.u):
         return found
     count = min(count, int(np.sum(found.cost <= _HOPELESS * found.cost[0])))
-    first = np.arange(len(found.u)) < count
-    leaders = found.only(first) if found.converged[:count].all() else _run(objective, found.u[:count], steps)
-    rest = np.arange(len(found.u)) >= count
-    merged = Solutions.joined(leaders, found.only(rest))
-    keep = np.concatenate([np.ones(len(leaders.u), dtype=bool), found.converged[rest]])
-    return _distinct(merged.only(keep), found.reached[keep], found.kind, found.method)
+    keep = found.converged | (np.arange(len(found.u)) < count)
+    rest, reached = found.only(keep), found.reached[keep]
+    if rest.converged.all():
+        return replace(found, **vars(rest), reached=reached, starts=int(reached.sum()))
+    leaders = _run(objective, found.u[:count], steps)
+    merged = Solutions.joined(leaders, rest.only(np.arange(count, len(rest.u))))
+    return _distinct(merged, reached, found.kind, found.method)
 
 
 def nothing_free(objective: Objective) -> Minima:
@@ -190,10 +188,16 @@ def _restart(objective: Objective, found: Minima, seed: int) -> Minima:
     if not len(found.u):
         return found
     best = found.u[0]
-    beside = best + _NUDGE * np.maximum(np.abs(best), 0.1) * np.random.default_rng(seed).choice((-1.0, 1.0), best.shape)
+    beside = best + _NUDGE * np.maximum(np.abs(best), 0.1) * np.array(_signs(seed, len(best)))
     again = _run(objective, beside[None], _STEPS, bend=False)
     if again.cost[0] < found.cost[0] / _LEVEL:
         again = _run(objective, again.u, _PATIENCE)
     elif not again.converged[0]:
         return found
     return _distinct(Solutions.joined(found, again), np.append(found.reached, 1), found.kind, found.method)
+
+
+@cache
+def _signs(seed: int, count: int) -> tuple[float, ...]:
+    """+1 or -1 at random."""
+    return tuple(np.random.default_rng(seed).choice((-1.0, 1.0), count).tolist())

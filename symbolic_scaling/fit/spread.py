@@ -101,14 +101,14 @@ def covariance_root(
             scale = float(r @ r) / freedom
         else:
             by_constant, scale = _measured(problem, r, by_constant, np.asarray(constants), freedom)
-    jacobian = by_constant[[law.constants.index(symbol) for symbol in free]].T
+    jacobian = by_constant[[law.places[symbol] for symbol in free]].T
     largest = np.abs(jacobian).max(axis=0)
     if not (np.isfinite(jacobian).all() and largest.all()):
         return None
     norms = largest * np.linalg.norm(jacobian / largest, axis=0)
     unit = jacobian / norms
     if lost:
-        unit = _beside(unit, by_constant[[law.constants.index(symbol) for symbol in lost]].T)
+        unit = _beside(unit, by_constant[[law.places[symbol] for symbol in lost]].T)
     _, sizes, right = np.linalg.svd(unit, full_matrices=False)
     if sizes[-1] <= 1e-13 * sizes[0]:
         return None

@@ -110,7 +110,7 @@ class Stack:
 
     def locate(self, constants: Floats) -> Floats:
         """Constants (c, k) -> coordinates (k, p) inside the box; the constants are clipped to it."""
-        order = {symbol: i for i, symbol in enumerate(self.law.constants)}
+        order = self.law.places
         inside = constants.copy()
         for c in sorted(self.coordinates, key=lambda c: c.base is not None):
             under = 0.0 if c.base is None else inside[order[c.base]]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,63 +17,63 @@ from ... import codegen
 from ...budget import check
 from ...codegen.jit import eager, require, types
 from ...law import Law
-from ..objective import Objective
 from ..solve import Floats, Solutions
 from .descent import descend, kernel_type, task_type
 from .last import refine
 from .squares import squares
 
-__all__ = ["minimise", "polish", "squares"]
+if TYPE_CHECKING:
+    from ..objective import Objective
+
+__all__ = ["Machine", "squares"]
 
 _KINDS = {"closed": 0, "linear": 0, "positive": 1, "ordered": 1, "negative": -1, "bounded": 3}
 
 
-def minimise(objective: Objective, start: Floats, *, steps: int = 200, bend: bool = False) -> Solutions:
-    """As :func:`..solve.minimise`, for one objective that is a mean of squares.
+class Machine:
+    """The search of one objective that is a mean of squares.
 
     Parameters
     ----------
     objective : Objective
-    start : array (k, p)
-    steps, bend
-        As there.
+
+    Raises
+    ------
+    ScalingError
+        Without numba.
     """
-    require()
-    check("fit")
-    k, p = start.shape
-    n = len(objective.table.y)
-    made = Solutions(
-        np.empty((k, p)),
-        np.empty((k, n)),
-        np.empty((k, n, p)),
-        np.empty(k),
-        np.full(k, np.inf),
-        np.zeros(k, dtype=bool),
-        np.zeros((k, p), dtype=np.int_),
-    )
-    box = (np.ascontiguousarray(start), *_box(objective))
-    _loops(objective.law, objective.kind)[0](_problem(objective), box, (steps, bend), *_parts(made))
-    return made
 
+    def __init__(self, objective: Objective) -> None:
+        require()
+        table, implicit = objective.table, objective.compiled.implicit
+        data = np.full((1, len(table.y), len(table.x) + 1 + implicit), np.nan)  # no root is known yet
+        for j, values in enumerate((*table.x, table.y)):
+            data[0, :, j] = values
+        self._problem = (data, np.sqrt(objective.weights), *_layout(objective))
+        self._box = (np.ascontiguousarray(objective.lo), np.ascontiguousarray(objective.hi))
+        self._descent, self._last = _loops(objective.law, objective.kind)
 
-def polish(objective: Objective, solved: Solutions) -> Solutions:
-    """As :func:`..polish.polish`, for one objective that is a mean of squares."""
-    made = Solutions(*(np.array(getattr(solved, f.name), order="C") for f in fields(Solutions)))
-    _loops(objective.law, objective.kind)[1](_problem(objective), _box(objective), *_parts(made))
-    return made
+    def minimise(self, start: Floats, *, steps: int = 200, bend: bool = False) -> Solutions:
+        """As :func:`..solve.minimise`, from starts (k, p)."""
+        check("fit")
+        (k, p), n = start.shape, len(self._problem[1])
+        made = Solutions(
+            np.empty((k, p)),
+            np.empty((k, n)),
+            np.empty((k, n, p)),
+            np.empty(k),
+            np.full(k, np.inf),
+            np.zeros(k, dtype=bool),
+            np.zeros((k, p), dtype=np.int_),
+        )
+        self._descent(self._problem, (np.ascontiguousarray(start), *self._box), (steps, bend), *_parts(made))
+        return made
 
-
-def _problem(objective: Objective) -> tuple[Any, ...]:
-    """The rows, a column for the root behind them, their weights and the layout of the coordinates."""
-    table = objective.table
-    data = np.full((1, len(table.y), len(table.x) + 1 + objective.compiled.implicit), np.nan)  # no root is known yet
-    for j, values in enumerate((*table.x, table.y)):
-        data[0, :, j] = values
-    return data, np.sqrt(objective.weights), *_layout(objective)
-
-
-def _box(objective: Objective) -> tuple[Floats, Floats]:
-    return np.ascontiguousarray(objective.lo), np.ascontiguousarray(objective.hi)
+    def polish(self, solved: Solutions) -> Solutions:
+        """As :func:`..polish.polish`."""
+        made = Solutions(*(np.array(getattr(solved, f.name), order="C") for f in fields(Solutions)))
+        self._last(self._problem, self._box, *_parts(made))
+        return made
 
 
 def _parts(made: Solutions) -> tuple[tuple[Any, ...], tuple[Any, ...]]:

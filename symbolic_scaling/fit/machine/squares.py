@@ -49,16 +49,10 @@ def squares(
     tables, which = _stacked(columns, shape)
     held = patterns(*(tuple(bool(end) for end in np.isfinite(side)) for side in ends))
     order = np.array(held, dtype=np.int64).reshape(len(held), len(columns) - 1)
-    made: list[tuple[Floats, Floats]] = []
-    weights = np.broadcast_to(pull, (1, len(pull)))
-    bends = _stacked(slopes, shape) if times else ()
-    for time in range(times + 1):
-        if time:
-            weights = _divided(*bends, made[-1][0], pull)
-        u, cost = np.zeros((len(columns) - 1, size)), np.full(size, np.inf)
-        _solve(tables, which, np.ascontiguousarray(weights), *ends, order, u, cost)
-        made.append((u, cost))
-    return made
+    u, cost = np.zeros((times + 1, len(columns) - 1, size)), np.full((times + 1, size), np.inf)
+    bends = _stacked(slopes, shape) if times else (tables, which)
+    _solve(tables, which, *bends, pull, *ends, order, u, cost)
+    return list(zip(u, cost, strict=True))
 
 
 def _stacked(columns: list[Floats], shape: tuple[int, ...]) -> tuple[Floats, Any]:
@@ -74,9 +68,8 @@ def _stacked(columns: list[Floats], shape: tuple[int, ...]) -> tuple[Floats, Any
 
 
 @_summed
-def _gram(tables, which, weights, point, gram):
+def _gram(tables, which, weight, point, gram):
     size, n = len(which), tables.shape[1]
-    weight = weights[min(point, len(weights) - 1)]
     for i in range(size):
         left = tables[which[i, point]]
         for j in range(i + 1):
@@ -87,36 +80,35 @@ def _gram(tables, which, weights, point, gram):
 
 
 @jit
-def _divided(tables, which, u, pull):
-    """The weights of the rows over the squared slope of the residual (m, n)."""
-    q, m = u.shape
-    weights, slope = np.empty((m, len(pull))), np.empty(len(pull))
-    for point in range(m):
-        slope[:] = tables[which[q, point]]
-        for j in range(q):
-            factor, column = u[j, point], tables[which[j, point]]
-            for row in range(len(pull)):
-                slope[row] += factor * column[row]
-        weight = weights[point]
+def _divided(tables, which, u, point, pull, weight):
+    """The weights of the rows over the squared slope of the residual at u (q,), into ``weight`` (n,)."""
+    weight[:] = tables[which[len(u), point]]
+    for j in range(len(u)):
+        factor, column = u[j], tables[which[j, point]]
         for row in range(len(pull)):
-            weight[row] = pull[row] / (slope[row] * slope[row])
-    return weights
+            weight[row] += factor * column[row]
+    for row in range(len(pull)):
+        weight[row] = pull[row] / (weight[row] * weight[row])
 
 
 @jit
-def _solve(tables, which, weights, lo, hi, order, u, cost):
-    """At every point the first pattern of held bounds that is optimal (:mod:`..linear`)."""
-    q, m = u.shape
-    gram, tried, a = np.empty((q + 1, q + 1)), np.empty(q), np.empty((q, q))
+def _solve(tables, which, bends, bend, pull, lo, hi, order, u, cost):
+    """At every point, each time, the first pattern of held bounds that is optimal (:mod:`..linear`)."""
+    times, q, m = u.shape
+    gram, tried, a, weight = np.empty((q + 1, q + 1)), np.empty(q), np.empty((q, q)), pull.copy()
     for point in range(m):
-        _gram(tables, which, weights, point, gram)
-        if not math.isfinite(np.sum(gram)):
-            continue
-        for pattern in order:
-            total = _held(gram, pattern, lo, hi, tried, a)
-            if math.isfinite(total):
-                u[:, point], cost[point] = tried, max(total, 0.0)
-                break
+        weight[:] = pull
+        for time in range(times):
+            if time:
+                _divided(bends, bend, u[time - 1, :, point], point, pull, weight)
+            _gram(tables, which, weight, point, gram)
+            if not math.isfinite(np.sum(gram)):
+                continue
+            for pattern in order:
+                total = _held(gram, pattern, lo, hi, tried, a)
+                if math.isfinite(total):
+                    u[time, :, point], cost[time, point] = tried, max(total, 0.0)
+                    break
 
 
 @jit
