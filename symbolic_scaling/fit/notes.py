@@ -44,7 +44,7 @@ def of_rows(rows: Rows, law: Law) -> list[str]:
     y = rows.y
     if len(y) > 1 and np.ptp(y) == 0:
         notes.append(f"the data are constant: {law.response.symbol.name} = {y[0]:.6g} in every row")
-    if len(law.inputs) == 1 and y.max() <= 1 and len(y) > 2 and np.all(np.diff(y[np.argsort(rows.x[0])]) > 0):
+    if len(law.inputs) == 1 and y.max() <= 1 and len(y) > 2 and np.all(np.diff(y) > 0):
         notes.append("values rise with x and lie in [0,1]: accuracy?")
     return notes
 
@@ -62,12 +62,12 @@ def turning_points(x: Floats, y: Floats) -> tuple[list[float], list[float]]:
     highs: list[float] = []
     low = high = 0  # rows of the lowest and highest value since the last turn
     falling: bool | None = None
-    for i in range(1, len(y)):
-        low, high = (i if y[i] <= y[low] else low), (i if y[i] >= y[high] else high)
-        if falling is not False and y[i] - y[low] >= height > 0:
+    for i, value in enumerate(values := y.tolist()):
+        low, high = (i if value <= values[low] else low), (i if value >= values[high] else high)
+        if falling is not False and value - values[low] >= height > 0:
             lows += [float(x[low])] if falling else []
             falling, high = False, i
-        elif falling is not True and y[high] - y[i] >= height > 0:
+        elif falling is not True and values[high] - value >= height > 0:
             highs += [float(x[high])] if falling is False else []
             falling, low = True, i
     return lows, highs
