@@ -14,6 +14,7 @@ from functools import cache
 
 import numpy as np
 import sympy as sp
+from numpy.typing import NDArray
 
 from .. import codegen
 from ..codegen import Compiled
@@ -66,7 +67,7 @@ def starts(
     counts = (most, most // 2) if reweight else (most, most)
     ends = [picked(cost, points.shape, points.share, count) for (_, cost), count in zip(stages, counts, strict=False)]
     if reweight:
-        ends[1] = ends[1][~np.isin(ends[1], ends[0])]  # one start a point
+        ends[1] = ends[1][(ends[1][:, None] != ends[0]).all(axis=1)]  # one start a point
     u = np.concatenate([u[:, chosen] for (u, _), chosen in zip(stages, ends, strict=True)], axis=1)
     chosen = np.concatenate(ends)
     if not chosen.size:
@@ -78,8 +79,8 @@ def starts(
     constants = np.empty((len(order), len(chosen)))
     for symbol, value in objective.fixed.items():
         constants[order[symbol]] = value
-    for symbol, values in zip(separation.rest, points.flat, strict=True):
-        constants[order[symbol]] = values[chosen]
+    for symbol, values in zip(separation.rest, points.at(chosen), strict=True):
+        constants[order[symbol]] = values
     for j, symbol in enumerate(separation.linear):
         constants[order[symbol]] = np.exp(u[j]) if separation.logs[j] else u[j]
     return objective.locate(constants)
@@ -101,12 +102,10 @@ class _Points:
         """Whether the points are a grid."""
         return self.share is None
 
-    @property
-    def flat(self) -> list[Floats]:
-        """Each constant at every point."""
-        if not self.tensor:
-            return list(self.axes)
-        return self.spanned(range(len(self.axes)))
+    def at(self, chosen: NDArray[np.int_]) -> list[Floats]:
+        """Each constant at the points of these numbers."""
+        places = np.unravel_index(chosen, self.shape or (1,)) if self.tensor else [chosen] * len(self.axes)
+        return [values[place] for values, place in zip(self.axes, places, strict=False)]
 
     def spanned(self, which: Sequence[int]) -> list[Floats]:
         """Some constants at every point of the grid over their axes."""

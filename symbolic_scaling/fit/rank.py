@@ -54,6 +54,8 @@ def identified(
     if len(live) < 2:
         return missing, notes
     _, sizes, right = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=len(r) < len(live))
+    if len(sizes) == len(live) and sizes[-1] > _PRACTICAL * sizes[0]:
+        return sorted(missing), notes
     sizes = np.concatenate([sizes, np.zeros(len(live) - len(sizes))])
     flat = sizes <= _RANK * sizes[0]
     steep = sizes > _PRACTICAL * sizes[0]

@@ -57,14 +57,15 @@ def squares(
 
 def _stacked(columns: list[Floats], shape: tuple[int, ...]) -> tuple[Floats, Any]:
     """All different rows of the columns, and which one stands for each column at each point (q + 1, m)."""
-    tables, which, begun = [], [], 0
-    for column in columns:
+    which = np.empty((len(columns), *shape), dtype=np.int64)
+    tables, begun = [], 0
+    for place, column in enumerate(columns):
         own = column.shape[:-1] or (1,) * len(shape)
         count = math.prod(own)
         tables.append(column.reshape(count, -1))
-        which.append(np.broadcast_to(np.arange(begun, begun + count).reshape(own), shape).ravel())
+        which[place] = np.arange(begun, begun + count).reshape(own)
         begun += count
-    return np.concatenate(tables), np.array(which)
+    return np.concatenate(tables), which.reshape(len(columns), -1)
 
 
 @_summed
