@@ -229,9 +229,8 @@ def one_direction(
     if not {1, -1} <= signs:  # of both signs the others do not matter: the sum is convex and rises at both ends
         for term in terms:
             order.require_sign(term.exponents[0], domain, asked)
-        raise NoOptimum(
-            asked, "no interior optimum: the terms all pull the same way", "bound the variable or add a cost"
-        )
+        found = "no interior optimum: the terms all pull the same way"
+        raise NoOptimum(asked, found, "bound the variable or add a cost")
     slope = sp.Add(*(term.exponents[0] * term.at(variables) for term in terms))
     return slope, _quadratic(terms, domain)
 

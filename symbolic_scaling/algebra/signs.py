@@ -237,8 +237,7 @@ def _by_fading(space: Space, terms: Sum) -> int | None:
         if integer(power) is not None or not outer or not log or not strict:
             continue
         written = without_power(space, terms, number, power if outer * log < 0 else -power)
-        sign = None if written is None else _uniform(space, expand(space, written))
-        if sign is not None:
+        if written is not None and (sign := _uniform(space, expand(space, written))) is not None:
             return sign
     return None
 
