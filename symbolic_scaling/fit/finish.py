@@ -24,7 +24,7 @@ from .stages import tamed, walled
 
 __all__ = ["Finished", "finished", "loose"]
 
-_FIRST, _STEPS, _ROUNDS = 60, 100, 8
+_FIRST, _STEPS, _LAST, _ROUNDS = 60, 100, 20, 8
 _SLOW = 0.1  # of the mean square of a row: a gain in one round that is none
 _WEAK = 1e-3  # singular value of a valley, relative to the largest
 _ARRIVED = 1e-4  # what may be left of the residual in each other direction
@@ -73,6 +73,8 @@ def _tame(objective: Objective, begun: Floats) -> tuple[Solutions, Objective, tu
             break
         before = solved
         solved = minimise(small, before.u, lo, hi, steps=_STEPS, bend=True)
+        if not solved.converged[0]:
+            solved = minimise(small, solved.u, lo, hi, steps=_LAST)
         still = () if solved.converged[0] else loose(solved, before, len(objective.table.y))
     narrow = widths(objective.law)
     ends = zip(small.coordinates, lo[0], hi[0], strict=True)

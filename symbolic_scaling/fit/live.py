@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .solutions import Floats, Residual, Solutions
+from .solutions import Floats, Residual, Solutions, Values
 from .triangle import damped, triangle
 
 __all__ = [
@@ -140,9 +140,9 @@ class Live:
             held = held | out
         return (walls + step) / self.scale
 
-    def better(self, residual: Residual) -> tuple[Floats, Floats, Floats, Floats]:
+    def better(self, residual: Residual, values: Values) -> tuple[Floats, Floats, Floats, Floats]:
         """The lower of the bent step and Newton's for each start: where it leads, cost, residuals and Jacobian."""
-        k, bent = len(self.u), self.bent(self.step(), residual)
+        k, bent = len(self.u), self.bent(self.step(), values)
         both = np.concatenate([self.u + bent, self.u + self.newton(residual)])
         both = np.clip(both, np.tile(self.lo, (2, 1)), np.tile(self.hi, (2, 1)))
         cost, r, jacobian = finite(*residual(both, np.tile(self.index, 2)))
@@ -165,9 +165,9 @@ class Live:
         sizes = np.maximum(np.abs(sizes), RANK) + self.damping[:, None]
         return -np.einsum("kij,kj->ki", axes, along / sizes) / self.scale
 
-    def bent(self, step: Floats, residual: Residual) -> Floats:
+    def bent(self, step: Floats, values: Values) -> Floats:
         """The steps with half their acceleration, where that is the smaller part."""
-        ahead, _ = residual(np.clip(self.u + AHEAD * step, self.lo, self.hi), self.index)
+        ahead = values(np.clip(self.u + AHEAD * step, self.lo, self.hi), self.index)
         slope = np.einsum("knp,kp->kn", self.jacobian, step)
         second = np.nan_to_num(2 / AHEAD * ((ahead - self.r) / AHEAD - slope), nan=0.0, posinf=0.0, neginf=0.0)
         pull = np.einsum("knp,kn->kp", self.jacobian, second) * (self.at == 0) / self.scale

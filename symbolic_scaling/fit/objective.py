@@ -137,6 +137,13 @@ class Objective:
         more, slopes = self.behind(u)
         return np.hstack([r * self._root, more]), np.concatenate([jacobian.transpose(1, 2, 0), slopes], axis=1)
 
+    def values(self, u: Floats) -> Floats:
+        """Weighted residuals alone (k, n), the rows of priors last."""
+        with np.errstate(all="ignore"):
+            r = self.compiled(*self.table.x, self.table.y, *self.constants(u)[:, :, None])
+            z = r if self._bare else self.measure(r, self.table.y, self.inverse)[0]
+        return np.asarray(z * self._root if self.priors is None else np.hstack([z * self._root, self.behind(u)[0]]))
+
     def plain(self, u: Floats, y: Floats | None = None) -> tuple[Floats, Floats]:
         """What is squared (k, n) before weights, and Jacobian (p, k, n).
 

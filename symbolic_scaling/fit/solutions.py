@@ -9,11 +9,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Floats", "Residual", "Solutions"]
+__all__ = ["Floats", "Residual", "Solutions", "Values"]
 
 Floats: TypeAlias = NDArray[np.float64]
 #: (k, p) coordinates -> residuals (k, n) and Jacobian (k, n, p); with ``each`` also which start each row is of (k,)
 Residual: TypeAlias = Callable[..., tuple[Floats, Floats]]
+#: coordinates and numbers of the starts -> residuals alone
+Values: TypeAlias = Callable[[Floats, NDArray[np.int_]], Floats]
 
 
 @dataclass(frozen=True)

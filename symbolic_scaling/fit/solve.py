@@ -40,7 +40,8 @@ def minimise(
     Parameters
     ----------
     residual : callable
-        (k, p) -> residuals (k, n) and Jacobian (k, n, p); rows that are not finite count as infinitely bad.
+        (k, p) -> residuals (k, n) and Jacobian (k, n, p); rows that are not finite count as infinitely bad. Its
+        method ``values``, if it has one, gives residuals alone.
     start : array (k, p)
         Starts; clipped to the box.
     lo, hi : array (p,) or (k, p)
@@ -63,6 +64,8 @@ def minimise(
     u = np.clip(np.asarray(start, dtype=np.float64), lo, hi)
     k, p = u.shape
     at = residual if each else lambda u, of: residual(u)
+    alone = None if each else getattr(residual, "values", None)
+    values = (lambda u, of: at(u, of)[0]) if alone is None else lambda u, of: alone(u)
     live = Live(u, finite(*at(u, np.arange(k))), lo, hi)
     ended = Solutions(
         u,
@@ -84,9 +87,9 @@ def minimise(
         if left == 0 or not live.index.size:
             break
         if steps - left > PLAIN and not bend:
-            live.accept(*live.better(at))
+            live.accept(*live.better(at, values))
             continue
         step = live.step()
-        tried = np.clip(live.u + (live.bent(step, at) if bend else step), live.lo, live.hi)
+        tried = np.clip(live.u + (live.bent(step, values) if bend else step), live.lo, live.hi)
         live.accept(tried, *finite(*at(tried, live.index)))
     return ended
