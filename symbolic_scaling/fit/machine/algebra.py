@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from ...codegen.jit import jit as translated
-from ..live import RANK
+from ..live import LARGEST_DAMPING, OFFSET, RANK, RESOLVED, ROUNDING
 
-__all__ = ["damped", "jit", "newton", "solved", "triangle", "walled"]
+__all__ = ["arrived", "damped", "foreseen", "jit", "newton", "solved", "triangle", "walled"]
 
 jit = translated(cache=True)
 
@@ -98,3 +98,26 @@ def newton(R, q, own, damping):
     for j in range(len(q)):
         along[j] /= max(abs(sizes[j]), RANK) + damping
     return -(axes @ along)
+
+
+@jit
+def arrived(R, q, cost, damping):
+    """The relative offset of the free columns, whether that is convergence, and whether the damping has run away."""
+    inside = 0.0
+    for b in range(len(q)):
+        inside += q[b] ** 2 if abs(R[b, b]) > RANK else 0.0
+    inside, size, stuck = math.sqrt(inside), math.sqrt(cost), damping > LARGEST_DAMPING
+    converged = inside <= OFFSET * size + ROUNDING or (stuck and inside <= RESOLVED * size)
+    return inside / max(size, 1e-300), converged, stuck
+
+
+@jit
+def foreseen(r, jacobian, step):
+    """The sum of squares that the linear model sees behind a step."""
+    total = 0.0
+    for i in range(len(r)):
+        linear = r[i]
+        for j in range(len(step)):
+            linear += jacobian[i, j] * step[j]
+        total += linear**2
+    return total

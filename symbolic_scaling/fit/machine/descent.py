@@ -8,22 +8,9 @@ from typing import Any
 import numpy as np
 
 from ...codegen.jit import eager, types
-from ..live import (
-    AHEAD,
-    APART,
-    APART_FROM,
-    DAMPING,
-    EASE,
-    LARGEST_DAMPING,
-    OFF_WALL,
-    OFFSET,
-    RANK,
-    RESOLVED,
-    ROUNDING,
-    TURN,
-)
+from ..live import AHEAD, APART, APART_FROM, DAMPING, EASE, OFF_WALL, TURN
 from ..solve import PLAIN
-from .algebra import jit, newton, solved, triangle, walled
+from .algebra import arrived, foreseen, jit, newton, solved, triangle, walled
 
 __all__ = ["curvature", "descend", "evaluate", "kernel_type", "task_type"]
 
@@ -173,6 +160,30 @@ def _whole_step(problem, u, r, jacobian, hi, scale, free, R, q, damping):
     return step
 
 
+@jit
+def _tried(problem, here, lo, hi, scale, at, factors, how, new_r, new_jacobian):
+    """Where a step leads and the cost there; residuals and slopes are filled. A slow start tries Newton's step too."""
+    (u, r, jacobian), (free, R, q), (damping, bend, slow) = here, factors, how
+    step = np.zeros(len(u))
+    step[free] = walled(R, q, damping, (lo - u)[free] * scale[free], (hi - u)[free] * scale[free]) / scale[free]
+    if bend or slow:
+        step = _bent(problem, u, r, jacobian, lo, hi, scale, at, free, R, damping, step)
+    tried = np.minimum(np.maximum(u + step, lo), hi)
+    new = evaluate(problem, tried, new_r, new_jacobian)
+    if slow:
+        step = _whole_step(problem, u, r, jacobian, hi, scale, free, R, q, damping)
+        other, other_r, other_jacobian = (
+            np.minimum(np.maximum(u + step, lo), hi),
+            np.empty_like(r),
+            np.empty_like(jacobian),
+        )
+        lower = evaluate(problem, other, other_r, other_jacobian)
+        if lower < new:
+            new, tried = lower, other
+            new_r[:], new_jacobian[:] = other_r, other_jacobian
+    return tried, new
+
+
 def _descent_type() -> Any:
     kernel = types.FunctionType(kernel_type())
     return types.void(kernel, kernel, types.int64, *task_type())
@@ -182,12 +193,10 @@ def _descent_type() -> Any:
 def descend(both, explicit, switch, problem, box, options, points, ends):
     """Every start to its minimum: ``points`` and ``ends`` are filled (:class:`..solve.Solutions`)."""
     problem = (both, explicit, switch, *problem)
-    start, lo, hi = box
-    steps, bend = options
+    (start, lo, hi), (steps, bend) = box, options
     (u, r, cost, offset), (jacobian, converged, at) = points, ends
     k, n, p = jacobian.shape
-    new_r, new_jacobian, other_r, other_jacobian = np.empty(n), np.empty((n, p)), np.empty(n), np.empty((n, p))
-    scale = np.ones(p)
+    new_r, new_jacobian, scale = np.empty(n), np.empty((n, p)), np.ones(p)
     for s in range(k):
         u[s] = np.minimum(np.maximum(start[s], lo), hi)
         cost[s] = evaluate(problem, u[s], r[s], jacobian[s])
@@ -195,39 +204,16 @@ def descend(both, explicit, switch, problem, box, options, points, ends):
         for turn in range(steps):
             if not math.isfinite(cost[s]):
                 break
-            free, R, q = _factor(u[s], r[s], jacobian[s], lo, hi, scale, at[s])
-            inside = 0.0
-            for b in range(len(free)):
-                inside += q[b] ** 2 if abs(R[b, b]) > RANK else 0.0
-            inside, size = math.sqrt(inside), math.sqrt(cost[s])
-            stuck = damping > LARGEST_DAMPING
-            converged[s] = inside <= OFFSET * size + ROUNDING or (stuck and inside <= RESOLVED * size)
-            offset[s] = inside / max(size, 1e-300)
+            factors = _factor(u[s], r[s], jacobian[s], lo, hi, scale, at[s])
+            offset[s], converged[s], stuck = arrived(factors[1], factors[2], cost[s], damping)
             if converged[s] or stuck or turn == steps - 1:
                 break
-            step = np.zeros(p)
-            step[free] = walled(R, q, damping, (lo - u[s])[free] * scale[free], (hi - u[s])[free] * scale[free])
-            step[free] /= scale[free]
-            slow = turn >= PLAIN and not bend
-            if bend or slow:
-                step = _bent(problem, u[s], r[s], jacobian[s], lo, hi, scale, at[s], free, R, damping, step)
-            tried = np.minimum(np.maximum(u[s] + step, lo), hi)
-            new = evaluate(problem, tried, new_r, new_jacobian)
-            if slow:
-                step = _whole_step(problem, u[s], r[s], jacobian[s], hi, scale, free, R, q, damping)
-                other = np.minimum(np.maximum(u[s] + step, lo), hi)
-                lower = evaluate(problem, other, other_r, other_jacobian)
-                if lower < new:
-                    new, tried = lower, other
-                    new_r[:], new_jacobian[:] = other_r, other_jacobian
-            foreseen = cost[s]
-            for i in range(n):
-                linear = r[s, i]
-                for j in range(p):
-                    linear += jacobian[s, i, j] * (tried[j] - u[s, j])
-                foreseen -= linear**2
+            how = (damping, bend, turn >= PLAIN and not bend)
+            here = (u[s], r[s], jacobian[s])
+            tried, new = _tried(problem, here, lo, hi, scale, at[s], factors, how, new_r, new_jacobian)
             if new < cost[s]:
-                gain = min((cost[s] - new) / max(foreseen, 1e-300), 1.0)
+                fall = cost[s] - foreseen(r[s], jacobian[s], tried - u[s])
+                gain = min((cost[s] - new) / max(fall, 1e-300), 1.0)
                 damping *= max(EASE, 1 - (2 * gain - 1) ** 3)
                 growth = 2.0
                 u[s], cost[s] = tried, new
