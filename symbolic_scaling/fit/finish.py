@@ -29,6 +29,7 @@ _SLOW = 0.1  # of the mean square of a row: a gain in one round that is none
 _WEAK = 1e-3  # singular value of a valley, relative to the largest
 _ARRIVED = 1e-4  # what may be left of the residual in each other direction
 _INVOLVED = 0.05
+_NOTHING = 1e-9  # norm of a column that changes no row
 _SHARP = 0.02  # the least width
 
 
@@ -120,7 +121,7 @@ def loose(now: Solutions, before: Solutions, rows: int) -> tuple[int, ...]:
     if before.cost[0] - now.cost[0] > _SLOW * now.cost[0] / rows:
         return ()
     norms = np.linalg.norm(now.jacobian[0], axis=0)
-    live = np.flatnonzero((now.at[0] == 0) & (norms > 0))
+    live = np.flatnonzero((now.at[0] == 0) & (norms > _NOTHING))
     left, sizes, right = np.linalg.svd(now.jacobian[0][:, live] / norms[live], full_matrices=False)
     part = np.abs(left.T @ now.r[0]) / np.sqrt(now.cost[0])
     weak = sizes <= _WEAK * sizes[:1]

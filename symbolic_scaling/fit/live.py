@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .solutions import Floats, Residual, Solutions, Values
-from .triangle import damped, triangle
+from .triangle import damped, rooted, triangle
 
 __all__ = [
     "AHEAD",
@@ -18,6 +18,7 @@ __all__ = [
     "APART_FROM",
     "DAMPING",
     "EASE",
+    "IDLE",
     "LARGEST_DAMPING",
     "OFFSET",
     "OFF_WALL",
@@ -40,6 +41,8 @@ AHEAD = 0.1  # of a step: where its acceleration is measured
 TURN = 0.375  # of a step: the largest correction that is trusted
 RESOLVED = 1e-6  # its square is what a sum of squares can resolve when no step lowers it any more
 LEAST_DAMPING, LARGEST_DAMPING = 1e-14, 1e14
+IDLE = 1e-18  # norm of a column that changes no digit of a residual from wall to wall
+MANY, POOR = 16, 1e-3  # columns whose squares are taken first, and a diagonal entry that asks for QR
 
 
 def finite(r: Floats, jacobian: Floats) -> tuple[Floats, Floats, Floats]:
@@ -89,25 +92,49 @@ class Live:
                 setattr(self, name, getattr(self, name)[mask])
 
     def factor(self) -> None:
-        """QR of the scaled free columns beside the residual.
+        """QR of the scaled free columns beside the residual; of many columns by their squares, where that is as good.
 
         A held column is replaced by a unit row of its own below the data: orthogonal to everything, it takes no part.
         """
-        (k, n), p = self.r.shape, self.u.shape[1]
-        gradient = np.einsum("knp,kn->kp", self.jacobian, self.r)
+        p = self.u.shape[1]
+        squares = self._squares() if p >= MANY else None
+        if squares is None:
+            gradient = np.einsum("knp,kn->kp", self.jacobian, self.r)
+            norms = np.sqrt(np.einsum("knp,knp->kp", self.jacobian, self.jacobian))
+        else:
+            gradient, norms = squares[:, :p, p], np.sqrt(np.diagonal(squares, axis1=1, axis2=2)[:, :p])
         low = (self.u <= self.near_lo) & (gradient >= 0)
         high = (self.u >= self.near_hi) & (gradient <= 0)
-        norms = np.sqrt(np.einsum("knp,knp->kp", self.jacobian, self.jacobian))
-        dead = low | high | (norms == 0)
+        dead = low | high | (norms <= IDLE)
         self.scale = np.where(dead, 1.0, norms)
+        upper = None if squares is None else rooted(squares, self.scale, dead)
+        if upper is None:
+            upper = self._triangle(np.arange(len(self.u)), dead)
+        else:
+            poor = np.flatnonzero(np.diagonal(upper, axis1=1, axis2=2)[:, :p].min(axis=1) < POOR)
+            if poor.size:
+                upper[poor] = self._triangle(poor, dead[poor])
+        self.R, self.q, self.at = upper[:, :p, :p], upper[:, :p, p], high.astype(np.int_) - low
+
+    def _squares(self) -> Floats:
+        """Products of the columns of the Jacobian and the residual (k, p + 1, p + 1)."""
+        (k, _), p = self.r.shape, self.u.shape[1]
+        made, turned = np.empty((k, p + 1, p + 1)), self.jacobian.transpose(0, 2, 1)
+        np.matmul(turned, self.jacobian, out=made[:, :p, :p])
+        made[:, :p, p] = made[:, p, :p] = np.matmul(turned, self.r[:, :, None])[..., 0]
+        made[:, p, p] = self.cost
+        return made
+
+    def _triangle(self, which: NDArray[np.int_], dead: NDArray[np.bool_]) -> Floats:
+        """The triangles of some of the starts, by QR."""
+        (k, n), p = self.r[which].shape, self.u.shape[1]
         stacked = np.zeros((k, n + p, p + 1))
-        np.divide(self.jacobian, self.scale[:, None, :], out=stacked[:, :n, :p])
+        np.divide(self.jacobian[which], self.scale[which][:, None, :], out=stacked[:, :n, :p])
         if dead.any():
             stacked[:, :n, :p] *= ~dead[:, None, :]
             stacked[:, n:, :p] = dead[:, None, :] * np.eye(p)
-        stacked[:, :n, p] = self.r
-        upper = triangle(stacked)
-        self.R, self.q, self.at = upper[:, :p, :p], upper[:, :p, p], high.astype(np.int_) - low
+        stacked[:, :n, p] = self.r[which]
+        return triangle(stacked)
 
     def write(self, ended: Solutions) -> None:
         """Put down where the starts are now."""
