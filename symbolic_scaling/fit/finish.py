@@ -3,7 +3,7 @@
 Far out in the box a break may become a cliff between two rows, where a sum of squares has corners and no search ends.
 The search is then made once more in a box in which breaks are neither steeper nor wider nor sharper than rows can show
 (:func:`.stages.tamed`). Its optimum is taken unless the first search has got lower by more than chance, which is the
-mean square of a row for each constant.
+mean square of a row for each constant; then the walls that it pushes against are moved out.
 
 A part that is not there leaves valleys without end: its constants run away together while nothing changes. A search
 that no longer lowers the sum of squares by what rows can tell, and has arrived in every other direction, has found
@@ -25,6 +25,7 @@ from .stages import tamed, walled
 __all__ = ["Finished", "finished", "loose"]
 
 _FIRST, _STEPS, _LAST, _ROUNDS = 60, 100, 20, 8
+_WIDER, _FURTHER = 4, 3.0  # boxes, each with walls further out than the one before
 _SLOW = 0.1  # of the mean square of a row: a gain in one round that is none
 _WEAK = 1e-3  # singular value of a valley, relative to the largest
 _ARRIVED = 1e-4  # what may be left of the residual in each other direction
@@ -53,19 +54,25 @@ def finished(objective: Objective, ended: Solutions, begun: Floats) -> Finished:
     begun : array (k, p)
         Coordinates at which the search began.
     """
-    tame, within, still = _tame(objective, np.concatenate([begun, ended.u]))
-    chance = 1 + len(objective.coordinates) / len(objective.table.y)
-    if (tame.converged[0] or still) and tame.cost[0] <= chance * ended.cost[0]:
-        return Finished(tame, within, still)
+    rows = len(objective.table.y)
+    enough = (1 + len(objective.coordinates) / rows) * float(ended.cost[0])
+    box, start = _blunt(tamed(objective)), np.concatenate([begun, ended.u])
+    for _ in range(_WIDER):
+        tame, within, still = _descended(box, objective.constants(start))
+        if (tame.converged[0] or still) and tame.cost[0] <= enough:
+            return Finished(tame, within, still)
+        wider = _released(within, objective, tame)
+        if wider is None:
+            break
+        box, start = wider, np.concatenate([tame.u, ended.u])
     again = minimise(objective, ended.u, objective.lo, objective.hi, steps=_STEPS, bend=True)
-    return Finished(again, objective, loose(again, ended, len(objective.table.y)))
+    return Finished(again, objective, loose(again, ended, rows))
 
 
-def _tame(objective: Objective, begun: Floats) -> tuple[Solutions, Objective, tuple[int, ...]]:
-    """The best end in a box without cliffs, the objective in that box, and which coordinates drift."""
-    small = _blunt(tamed(objective))
-    u, lo, hi = walled(small, objective.constants(begun), _SHARP)
-    solved = minimise(small, u, lo, hi, steps=_FIRST, bend=True)
+def _descended(objective: Objective, begun: Floats) -> tuple[Solutions, Objective, tuple[int, ...]]:
+    """The best end from constants (c, k), the objective with widths of one sign, and which coordinates drift."""
+    u, lo, hi = walled(objective, begun, _SHARP)
+    solved = minimise(objective, u, lo, hi, steps=_FIRST, bend=True)
     best = np.argsort(solved.cost, kind="stable")[:1]
     solved, lo, hi = solved.only(best), lo[best], hi[best]
     still: tuple[int, ...] = ()
@@ -73,14 +80,29 @@ def _tame(objective: Objective, begun: Floats) -> tuple[Solutions, Objective, tu
         if solved.converged[0] or still:
             break
         before = solved
-        solved = minimise(small, before.u, lo, hi, steps=_STEPS, bend=True)
+        solved = minimise(objective, before.u, lo, hi, steps=_STEPS, bend=True)
         if not solved.converged[0]:
-            solved = minimise(small, solved.u, lo, hi, steps=_LAST)
+            solved = minimise(objective, solved.u, lo, hi, steps=_LAST)
         still = () if solved.converged[0] else loose(solved, before, len(objective.table.y))
     narrow = widths(objective.law)
-    ends = zip(small.coordinates, lo[0], hi[0], strict=True)
+    ends = zip(objective.coordinates, lo[0], hi[0], strict=True)
     made = tuple(replace(c, lo=a, hi=b) if c.symbol in narrow and _open(c) else c for c, a, b in ends)
-    return solved, replace(small, coordinates=made), still
+    return solved, replace(objective, coordinates=made), still
+
+
+def _released(tame: Objective, whole: Objective, ended: Solutions) -> Objective | None:
+    """The objective with the walls that an end pushes against further out, where the whole box allows it."""
+    sides = ended.at[0] * tame.directions
+
+    def released(c: Coordinate, far: Coordinate, side: float) -> Coordinate:
+        if side > 0 and 0 < c.hi < far.hi:
+            return replace(c, hi=min(_FURTHER * c.hi, far.hi))
+        if side < 0 and far.lo < c.lo < 0:
+            return replace(c, lo=max(_FURTHER * c.lo, far.lo))
+        return c
+
+    made = tuple(map(released, tame.coordinates, whole.coordinates, sides))
+    return None if made == tame.coordinates else replace(tame, coordinates=made)
 
 
 def _blunt(objective: Objective) -> Objective:
