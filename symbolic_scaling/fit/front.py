@@ -14,6 +14,7 @@ from . import box, notes, outliers, rank, require, roles, search, spread, twins
 from . import priors as known_priors
 from . import tie as ties
 from .ask import Asked
+from .canonical import canonical
 from .frame import Frame
 from .loss import Measure
 from .objective import Objective
@@ -144,7 +145,7 @@ def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:
         ready = prepare(problem)
         objective = ready.objective
         found = search.find(objective, problem.seed) if objective.coordinates else search.nothing_free(objective)
-        objective = found.within or objective
+        objective, found = canonical(found.within or objective, found)
         found = twins.add(objective, found)
     if not len(found.u):
         raise FitError(f"fit {problem.law.name}", "the residual is finite nowhere in the box", "widen the bounds")
