@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,6 @@ def run(
     """Fit the curves, write them down, and say how they ended; 1 if any did not end well."""
     from .. import fit
     from ..fit import output
-    from ..report.blocks import Heading, Paragraph, Table
 
     foreign = [f"--{name.replace('_', '-')}" for name in _ALONE if asked.get(name)]
     foreign += ["--on-bad raise"] * (asked["on_bad"] == "raise")
@@ -53,13 +53,19 @@ def run(
         )
     if out is not None:
         fits.write(out)
-    ended = fits.outcomes()
-    files = [str(path) for path in (out, journal) if path is not None]
+    return _told(law, fits.outcomes(), [str(path) for path in (out, journal) if path is not None], json)
+
+
+def _told(law: Law, ended: Mapping[str, int], files: list[str], json: bool) -> int:
+    """Print how many curves ended in each way, and where they are; 1 if any did not end well."""
+    from ..fit import Outcome
+    from ..report.blocks import Heading, Paragraph, Table
+
     page: tuple[Block, ...] = (
         Heading(f"{law.name} fitted to {sum(ended.values())} curves"),
         Table(("outcome", "curves"), tuple((name, str(count)) for name, count in ended.items())),
         *(Paragraph(f"Written: {path}") for path in files),
     )
-    show({"curves": sum(ended.values()), "outcomes": ended, "files": files}, page, json)
-    good = {outcome.name for outcome in fit.Outcome if outcome.success}
+    show({"curves": sum(ended.values()), "outcomes": dict(ended), "files": files}, page, json)
+    good = {outcome.name for outcome in Outcome if outcome.success}
     return 0 if set(ended) <= good else 1

@@ -53,25 +53,31 @@ def identified(
     live = [j for j, norm in enumerate(norms) if norm >= _NOTHING and not (at[j] and pushed[j])]
     if len(live) < 2:
         return missing, notes
-    _, sizes, right = np.linalg.svd(jacobian[:, live] / norms[live], full_matrices=len(r) < len(live))
-    if len(sizes) == len(live) and sizes[-1] > _PRACTICAL * sizes[0]:
-        return sorted(missing), notes
-    sizes = np.concatenate([sizes, np.zeros(len(live) - len(sizes))])
+    names = [coordinates[j].symbol.name for j in live]
+    lost, said = _undetermined(names, jacobian[:, live] / norms[live])
+    return sorted({*missing, *lost}), notes + said
+
+
+def _undetermined(names: list[str], unit: Floats) -> tuple[list[str], list[str]]:
+    """Which constants combinations of columns of norm 1, (n, p), leave open, and the notes that say so."""
+    _, sizes, right = np.linalg.svd(unit, full_matrices=len(unit) < len(names))
+    sizes = np.concatenate([sizes, np.zeros(len(names) - len(sizes))])
+    if sizes[-1] > _PRACTICAL * sizes[0]:
+        return [], []
+    missing, notes = [], []
     flat = sizes <= _RANK * sizes[0]
     steep = sizes > _PRACTICAL * sizes[0]
-    lost = _involved(right[flat])
-    if lost:
+    if lost := [names[i] for i in _involved(right[flat])]:
         left = len(lost) - int(flat.sum())
         are = "a combination of them is" if left <= 1 else f"{left} combinations of them are"
-        names = [coordinates[live[i]].symbol.name for i in lost]
-        missing += names
-        notes.append(f"{', '.join(names)} are not identified: only {are} (rank of the Jacobian)")
+        missing += lost
+        notes.append(f"{', '.join(lost)} are not identified: only {are} (rank of the Jacobian)")
     for size, direction in zip(sizes[~flat & ~steep], right[~flat & ~steep], strict=True):
-        names = [coordinates[live[i]].symbol.name for i in _involved(direction[None])]
-        missing += names
+        some = [names[i] for i in _involved(direction[None])]
+        missing += some
         apart = f"singular values {size / sizes[0]:.1e} apart"
-        notes.append(f"{', '.join(names)} are practically not identified: {apart}")
-    return sorted(set(missing)), notes
+        notes.append(f"{', '.join(some)} are practically not identified: {apart}")
+    return missing, notes
 
 
 def settled(r: Floats, jacobian: Floats, at: NDArray[np.int_]) -> bool:
