@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["run"]
 
-_ALONE = ("share", "certify", "save", "picture", "drop_highest", "until_peak")
+_ALONE = ("share", "prune", "certify", "save", "picture", "drop_highest", "until_peak")
 
 
 def run(

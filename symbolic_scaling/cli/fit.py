@@ -40,6 +40,7 @@ __all__ = ["command"]
 @_objective.options
 @_intervals.options
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
+@click.option("--prune", is_flag=True, help="Take off the parts of the law that the rows do not need.")
 @click.option("--certify", is_flag=True, help="Prove that no point of the box is lower, where the law allows it.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit as JSON.")
 @click.option(
@@ -79,6 +80,10 @@ def command(*, save: Path | None, picture: Path | None, out: Path | None, as_jso
         option = "--save" if save else "--plot"
         raise ScalingError(f"fit {len(groups)} groups", f"{option} names one file", "pick one group with --where")
     fits = (_shared if asked["share"] else _each)(groups, law, x, let, asked)
+    if asked["prune"]:
+        from ..fit import pruned
+
+        fits = [(key, pruned(found)) for key, found in _progress(fits)]
     if asked["certify"]:
         fits = _certified(fits)
     fits = [(key, _intervals.add(fit, asked)) for key, fit in fits]

@@ -18,14 +18,16 @@ import numpy as np
 
 from .box import Coordinate
 from .objective import Objective
+from .parts import gathered
 from .scatter import widths
 from .solve import Floats, Solutions, minimise
 from .stages import tamed, walled
 
-__all__ = ["Finished", "finished", "loose"]
+__all__ = ["Finished", "finished", "large", "loose"]
 
 _FIRST, _STEPS, _LAST, _ROUNDS = 60, 100, 20, 8
 _WIDER, _FURTHER = 4, 3.0  # boxes, each with walls further out than the one before
+_MANY = 4  # parts
 _SLOW = 0.1  # of the mean square of a row: a gain in one round that is none
 _WEAK = 1e-3  # singular value of a valley, relative to the largest
 _ARRIVED = 1e-4  # what may be left of the residual in each other direction
@@ -43,28 +45,36 @@ class Finished:
     loose: tuple[int, ...] = ()
 
 
+def large(objective: Objective) -> bool:
+    """Whether a law has so many parts that a search of the whole box may well end in a bad minimum."""
+    return len(gathered(objective.law)) > _MANY
+
+
 def finished(objective: Objective, ended: Solutions, begun: Floats) -> Finished:
-    """An optimum where the search of the whole box found none, or what it found.
+    """An optimum where the search of the whole box found none, a lower one where it did, or what it found.
 
     Parameters
     ----------
     objective : Objective
     ended : Solutions
-        Of the whole box, one alone.
+        One alone, of the whole box.
     begun : array (k, p)
         Coordinates at which the search began.
     """
     rows = len(objective.table.y)
-    enough = (1 + len(objective.coordinates) / rows) * float(ended.cost[0])
+    sure = bool(ended.converged[0])
+    enough = (1 if sure else 1 + len(objective.coordinates) / rows) * float(ended.cost[0])
     box, start = _blunt(tamed(objective)), np.concatenate([begun, ended.u])
     for _ in range(_WIDER):
         tame, within, still = _descended(box, objective.constants(start))
         if (tame.converged[0] or still) and tame.cost[0] <= enough:
             return Finished(tame, within, still)
-        wider = _released(within, objective, tame)
+        wider = None if sure else _released(within, objective, tame)
         if wider is None:
             break
         box, start = wider, np.concatenate([tame.u, ended.u])
+    if sure:
+        return Finished(ended, objective)
     again = minimise(objective, ended.u, objective.lo, objective.hi, steps=_STEPS, bend=True)
     return Finished(again, objective, loose(again, ended, rows))
 

@@ -24,7 +24,7 @@ from .rows import Rows
 from .search import Minima
 from .solve import Floats
 
-__all__ = ["curve", "solved", "spread_of"]
+__all__ = ["curve", "result_of", "solved", "spread_of"]
 
 
 def curve(
@@ -122,7 +122,7 @@ def solved(problem: FitProblem, read: Rows) -> FitResult:
     """The fit of a problem and the rows that it was read from."""
     ready, objective, found = _search(problem)
     with np.errstate(all="ignore"):
-        made = _result(problem, read, ready.frame, objective, found)
+        made = result_of(problem, read, ready.frame, objective, found)
     more = _far(problem, ready, found) if problem.measure.robust else []
     return replace(made, notes=(*made.notes, *more, *roles.idle(made)))
 
@@ -152,7 +152,8 @@ def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:
     return ready, objective, found
 
 
-def _result(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
+def result_of(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
+    """What is to be said of the minima of a problem whose rows were ``read``."""
     law, coordinates = problem.law, objective.coordinates
     inside = objective.constants(found.u)
     factors = frame.factors(inside)

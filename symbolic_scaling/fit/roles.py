@@ -77,7 +77,8 @@ def idle(fit: FitResult) -> list[str]:
         return []
     left = _residual(fit)
     return [
-        f"{', '.join(s.name for s in part.constants)} change no row: the law without them fits as well"
+        f"{', '.join(s.name for s in part.constants)} change no row: "
+        "the law without them fits as well (fit.pruned, --prune)"
         for part, change in _changes(fit)
         if np.abs(change).max() <= _NOTHING * left
     ]

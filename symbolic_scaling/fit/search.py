@@ -17,7 +17,7 @@ from .objective import Objective
 from .polish import polish
 from .solve import Floats, Solutions, minimise
 
-__all__ = ["SAME", "Minima", "find", "nothing_free"]
+__all__ = ["SAME", "Minima", "find", "nothing_free", "resume"]
 
 SAME = 1e-4  # two minima are one if their residuals differ by less, relative to their size
 _NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coordinate
@@ -68,9 +68,7 @@ def _polished(objective: Objective, ends: Solutions) -> Solutions:
 def _find(objective: Objective, seed: int) -> Minima:
     fixed = frozenset(objective.fixed)
     if grown.able(objective):
-        begun, method = grown.starts(objective, seed)
-        found = _distinct(_run(objective, begun, _STEPS), np.ones(len(begun), dtype=int), "starts", method)
-        return _finished(objective, _continue(objective, found, 1, _PATIENCE // 4), begun)
+        return _ended(objective, *grown.starts(objective, seed))
     exact = exact_separation(objective.law, objective.measure, fixed)
     plain = not objective.measure.robust and objective.priors is None
     if plain and exact is not None and len(exact.rest) <= SEARCHED:
@@ -87,9 +85,20 @@ def _find(objective: Objective, seed: int) -> Minima:
     return _restart(objective, found, seed)
 
 
+def resume(objective: Objective, begun: Floats, method: str) -> Minima:
+    """The minima to which starts (k, p) lead, with no search before; ``method`` says where they come from."""
+    found = _ended(objective, begun, method)
+    return replace(found, **vars(_polished(objective, found.ends)))
+
+
+def _ended(objective: Objective, begun: Floats, method: str) -> Minima:
+    found = _distinct(_run(objective, begun, _STEPS), np.ones(len(begun), dtype=int), "starts", method)
+    return _finished(objective, _continue(objective, found, 1, _PATIENCE // 4), begun)
+
+
 def _finished(objective: Objective, found: Minima, begun: Floats) -> Minima:
     """The minima, the best of them brought to an optimum, if need be in a smaller box."""
-    if not len(found.u) or found.converged[0]:
+    if not len(found.u) or (found.converged[0] and not finish.large(objective)):
         return found
     made = finish.finished(objective, found.ends.only(np.arange(1)), begun)
     others = np.arange(len(found.u)) > 0
