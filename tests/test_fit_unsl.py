@@ -50,6 +50,19 @@ def test_the_papers_simulation_comes_back_to_a_millionth(last):
     assert found.estimate == pytest.approx(PAPER, rel=1e-6)
 
 
+def test_a_counterforce_and_a_term_that_took_its_place_are_exchanged():
+    assert held_out("learning-rate", 1) <= 2 * NOISE
+
+
+def test_a_term_that_falls_and_rises_again_comes_with_its_break():
+    law = laws.get("unsl", inputs=("N", "lr"), n={(3, 2): 1}, signs=0)
+    rng = np.random.default_rng(1)
+    n, lr = 10 ** rng.uniform(6, 10, 500), 10 ** rng.uniform(-5, -1, 500)
+    y = 0.5 + 5e3 / n**0.45 + 0.04 / lr**0.5 * (1 + (lr / 6e-3) ** 1.5) ** 0.9
+    y *= np.exp(NOISE * rng.normal(size=500))
+    assert rmsle(fit.curve(law, {"N": n, "lr": lr}, y).predict({"N": n, "lr": lr}), y) <= 1.2 * NOISE
+
+
 @needs_data
 @pytest.mark.parametrize("name", ["bnsl", "unsl"])
 def test_the_measured_addition_task_is_extrapolated_as_its_paper_does(name):

@@ -50,16 +50,14 @@ def exchanged(law: Law, whole: Sequence[Part]) -> list[tuple[Part, ...]]:
     [(c_2_0_11, c_2_1_11, d_1_11, f_1_11, b_11)]
     """
     several = _several(law)
-    inside = {term: [part for part in whole if part.switch in _gone(law, term)] for term in several}
-    beside = [
-        part for part in whole if not part.within and not part.ceiling and not any(part in o for o in inside.values())
+    gone = [_gone(law, term) for term in several]
+    beside = [part for part in whole if not (part.within or part.ceiling or any(part.switch in own for own in gone))]
+    bent = [
+        replace(term, constants=tuple(s for s in law.constants if s in own))
+        for term, own in zip(several, gone, strict=True)
+        if own != set(term.constants)
     ]
-    bent = []
-    for term, inner in inside.items():
-        own = {*term.constants, *(s for part in inner for s in part.constants)}
-        if inner:
-            bent.append((replace(term, constants=tuple(s for s in law.constants if s in own)),))
-    return [*((part, term) for part in beside for term in several), *bent]
+    return [*((part, term) for part in beside for term in several), *((term,) for term in bent)]
 
 
 def _several(law: Law) -> tuple[Part, ...]:
