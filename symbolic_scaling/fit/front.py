@@ -10,21 +10,18 @@ from numpy.typing import ArrayLike
 
 from ..errors import FitError
 from ..law import Law
-from . import box, notes, outliers, rank, require, roles, search, spread, twins
-from . import priors as known_priors
-from . import tie as ties
+from . import outliers, roles, search, twins
 from .ask import Asked
 from .canonical import canonical
-from .frame import Frame
+from .ended import result_of
 from .loss import Measure
 from .objective import Objective
 from .prepare import Ready, noise, prepare
-from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
+from .result import FitProblem, FitResult
 from .rows import Rows
 from .search import Minima
-from .solve import Floats
 
-__all__ = ["curve", "result_of", "solved", "spread_of"]
+__all__ = ["curve", "solved", "spread_of"]
 
 
 def curve(
@@ -150,97 +147,3 @@ def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:
     if not len(found.u):
         raise FitError(f"fit {problem.law.name}", "the residual is finite nowhere in the box", "widen the bounds")
     return ready, objective, found
-
-
-def result_of(problem: FitProblem, read: Rows, frame: Frame, objective: Objective, found: Minima) -> FitResult:
-    """What is to be said of the minima of a problem whose rows were ``read``."""
-    law, coordinates = problem.law, objective.coordinates
-    inside = objective.constants(found.u)
-    factors = frame.factors(inside)
-    outside = inside * factors
-    require.finite(law, outside[:, 0], factors[:, 0])
-    numbers = np.asarray((np.isfinite(outside) & (factors > 0)).all(axis=0))
-    outside, found = outside[:, numbers], replace(found, **vars(found.only(numbers)), reached=found.reached[numbers])
-    minima = tuple(_minimum(law, objective, found, outside[:, i], i) for i in range(len(found.u)))
-    bent = objective.bent(found.u[0]) if problem.loss == "huber" else None
-    missing, said = rank.identified(law, coordinates, found.r[0], found.jacobian[0], found.at[0], bent=bent)
-    if bent is not None and bent.sum() < len(coordinates):
-        said.append(
-            f"{bent.sum()} rows lie within delta of the curve: the loss is flat there, and a larger delta decides"
-        )
-    alike = twins.alike(found)
-    swapped = twins.differ(law, outside[:, alike])
-    adrift = [name for place in found.loose if (name := coordinates[place].symbol.name) not in missing]
-    said += notes.adrift(adrift)
-    missing += [name for name in dict.fromkeys([*swapped, *adrift]) if name not in missing]
-    sure = [c.symbol.name for c in coordinates if c.symbol.name not in missing]
-    said += notes.equivalent(law, read, outside[:, alike], swapped, sure)
-    said += notes.constant_terms(law, read, outside[:, 0], missing, sure)
-    inner = [c.symbol for c, side in zip(coordinates, found.at[0], strict=True) if not side]
-    free, lost = ([s for s in inner if (s.name in missing) is known] for known in (False, True))
-    freedom = len(read.y) + len(problem.priors) - len(coordinates)
-    turned = notes.wrong_shape(law, read, outside[:, 0])
-    edges = notes.edges(law, coordinates, found.u[0])
-    arrived = bool(found.converged[0] or found.loose)
-    arrived = arrived or (bool(missing) and rank.settled(found.r[0], found.jacobian[0], found.at[0]))
-    outcome = _outcome(arrived, minima, missing, turned, edges)
-    errors: tuple[tuple[str, float], ...] = ()
-    if outcome.success:
-        errors = spread.standard_errors(
-            law, objective.kind, read, outside[:, 0], free=free, freedom=freedom, lost=lost, problem=problem
-        )
-    said = [*notes.of_rows(read, law), *minima[0].walls, *edges, *said, *turned]
-    if "scattered" in found.method or "one by one" in found.method or problem.measure.robust:
-        said.append(
-            f"{found.reached[0]} of {found.starts} starts end in the best minimum; a lower one is not ruled out"
-        )
-    said += known_priors.notes(law, problem.priors, outside[:, 0])
-    said += ties.notes(law, problem.tie, dict(minima[0].constants))
-    if freedom == 0 and not problem.known:
-        said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
-    pure = spread.pure_error(read)
-    if pure is not None:
-        said.append(f"pure-error variance {pure[0]:.6g} (of {law.response.symbol}) on {pure[1]} degrees of freedom")
-    return FitResult(
-        problem=problem,
-        outcome=outcome,
-        minima=minima,
-        box=tuple(_wall(frame, c) for c in coordinates),
-        certificate=Certificate(found.kind, int(found.reached[0]), found.starts, found.method),
-        degrees_of_freedom=freedom,
-        standard_errors=errors,
-        intervals=spread.intervals(law, errors, outside[:, 0], 0 if problem.known else freedom),
-        notes=tuple(said),
-        pure_error=pure,
-    )
-
-
-def _minimum(law: Law, objective: Objective, found: Minima, outside: Floats, i: int) -> Minimum:
-    values = dict(zip(law.constants, (float(value) for value in outside), strict=True))
-    return Minimum(
-        objective=float(found.cost[i]) * objective.printed,
-        constants=tuple((symbol.name, value) for symbol, value in values.items()),
-        reached=int(found.reached[i]),
-        converged=bool(found.converged[i]),
-        walls=tuple(notes.walls(law, objective.coordinates, found.at[i] * objective.directions, values)),
-    )
-
-
-def _outcome(
-    arrived: bool, minima: tuple[Minimum, ...], missing: list[str], turned: list[str], edges: list[str]
-) -> Outcome:
-    if not arrived:
-        return Outcome.INFIMUM if edges else Outcome.NOT_CONVERGED
-    if missing:
-        return Outcome.NOT_IDENTIFIED
-    if turned:
-        return Outcome.WRONG_SHAPE
-    return Outcome.OPTIMUM_ON_BOUND if minima[0].walls else Outcome.OPTIMUM_REACHED
-
-
-def _wall(frame: Frame, c: box.Coordinate) -> tuple[str, float, float]:
-    """One line of the declared box in the user's units."""
-    text, factor = frame.bounded(c.symbol)
-    if c.base is not None:
-        text = f"{c.symbol.name} - {c.base.name}"
-    return text, c.lo * factor, c.hi * factor

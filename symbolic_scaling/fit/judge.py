@@ -137,13 +137,8 @@ def _notes(law: Law, rows: Rows | None, told: _Told, freedom: int, known: bool) 
     said = [*told.walls, *told.edges, *told.said, *told.turned]
     if rows is None:
         return tuple(said)
-    said = [*notes.of_rows(rows, law), *said]
-    if freedom == 0 and not known:
-        said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
     pure = spread.pure_error(rows)
-    if pure is not None:
-        said.append(f"pure-error variance {pure[0]:.6g} (of {law.response.symbol}) on {pure[1]} degrees of freedom")
-    return tuple(said)
+    return (*notes.of_rows(rows, law), *said, *notes.of_freedom(law, freedom, known, pure))
 
 
 def _of_one(stack: Stack, i: int) -> tuple[Coordinate, ...]:

@@ -22,6 +22,7 @@ __all__ = [
     "constant_terms",
     "edges",
     "equivalent",
+    "of_freedom",
     "of_rows",
     "turning_points",
     "walls",
@@ -47,6 +48,16 @@ def of_rows(rows: Rows, law: Law) -> list[str]:
     if len(law.inputs) == 1 and y.max() <= 1 and len(y) > 2 and np.all(np.diff(y) > 0):
         notes.append("values rise with x and lie in [0,1]: accuracy?")
     return notes
+
+
+def of_freedom(law: Law, freedom: int, known: bool, pure: tuple[float, int] | None) -> list[str]:
+    """What degrees of freedom are missing, and those of replicates."""
+    said = []
+    if freedom == 0 and not known:
+        said.append("0 degrees of freedom: the curve passes through every row, so there are no standard errors")
+    if pure is not None:
+        said.append(f"pure-error variance {pure[0]:.6g} (of {law.response.symbol}) on {pure[1]} degrees of freedom")
+    return said
 
 
 def turning_points(x: Floats, y: Floats) -> tuple[list[float], list[float]]:

@@ -17,7 +17,7 @@ import numpy as np
 import sympy as sp
 
 from .canonical import canonical
-from .front import result_of
+from .ended import result_of
 from .parts import Part, limit, parts, reduced, terms
 from .prepare import Ready, prepare
 from .result import FitResult
