@@ -33,7 +33,7 @@ def draw(objective: Objective, part: Part, count: int, rng: np.random.Generator)
     """Values (count,) of each constant of a part, in the units of the fit and inside its box."""
     law, table = objective.law, objective.table
     logs = np.log(table.x)
-    spread = float(np.ptp(logs, axis=1).max())
+    spread = float(np.ptp(logs, axis=1).max()) or 1.0
     slopes, narrow = exponents(law), widths(law)
     by_symbol = {p.symbol: p for p in law.parameters}
     made: dict[sp.Symbol, Floats] = {}

@@ -48,7 +48,7 @@ def restricted(objective: Objective, off: tuple[Part, ...]) -> Objective:
 def tamed(objective: Objective) -> Objective:
     """The objective in a box without breaks that are wider or steeper than the rows can show."""
     law = objective.law
-    spread = float(np.ptp(np.log(objective.table.x), axis=1).max())
+    spread = float(np.ptp(np.log(objective.table.x), axis=1).max()) or 1.0
     inside = {s for part in parts(law) for s in part.constants}
     narrow, slopes = widths(law), exponents(law)
     start = {p.symbol: p.start for p in law.parameters}
