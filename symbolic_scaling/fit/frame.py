@@ -13,6 +13,7 @@ from functools import cache
 import numpy as np
 import sympy as sp
 
+from ..errors import FitError
 from ..law import Law
 from .box import Table
 from .rows import Rows
@@ -47,11 +48,21 @@ class Frame:
         return found
 
     def inside(self, values: Mapping[sp.Symbol, float], fixed: Mapping[sp.Symbol, float]) -> dict[sp.Symbol, float]:
-        """Values of the user's in the units of the fit; exponents that matter are among ``fixed``."""
+        """Values of the user's in the units of the fit; exponents that matter are among ``fixed``.
+
+        Raises
+        ------
+        FitError
+            If a value has none.
+        """
         if not values:
             return {}
         point = [float(values.get(s, fixed.get(s, 1.0))) for s in self.law.constants]
         by_symbol = dict(zip(self.law.constants, self.factors(np.array(point)[:, None])[:, 0], strict=True))
+        for symbol, value in values.items():
+            if not 0 < by_symbol[symbol] < np.inf:
+                found = f"{symbol.name} = {value:g} is no number at the sizes of these rows"
+                raise FitError(f"fit {self.law.name}", found, "measure the inputs in other units, or leave it free")
         return {symbol: float(value) / float(by_symbol[symbol]) for symbol, value in values.items()}
 
     def outside(self, constants: Floats) -> Floats:

@@ -146,7 +146,12 @@ class Live:
     def finished(self) -> NDArray[np.bool_]:
         """Whose residual has no part left in the free columns, or whose damping has run away."""
         diagonal = np.abs(np.diagonal(self.R, axis1=1, axis2=2))
-        inside = np.sqrt(np.einsum("kp,kp->k", self.q, np.where(diagonal > RANK, self.q, 0.0)))
+        inside = np.sqrt(np.einsum("kp,kp->k", self.q, self.q))
+        poor = np.flatnonzero(diagonal.min(axis=1, initial=1.0) <= RANK)
+        if poor.size:  # some directions change nothing
+            left, sizes, _ = np.linalg.svd(self.R[poor])
+            part = np.einsum("kij,ki->kj", left, self.q[poor])
+            inside[poor] = np.linalg.norm(np.where(sizes > RANK, part, 0.0), axis=1)
         size = np.sqrt(self.cost)
         stuck = self.damping > LARGEST_DAMPING
         self.done = (inside <= OFFSET * size + ROUNDING) | (stuck & (inside <= RESOLVED * size))
