@@ -122,15 +122,28 @@ def _separate(law: Law, residual: sp.Expr, logs: frozenset[sp.Symbol], fixed: fr
         for subset in combinations(candidates, size)
         if all(frozenset(pair) in flat for pair in combinations(subset, 2))
     )
-    origin = {s: sp.Integer(1) if s in logs else sp.Integer(0) for s in linear}
+    offset, columns = _pieces(residual, first, linear, logs)
     return Separation(
         linear,
         tuple(s in logs for s in linear),
         tuple(s for s in free if s not in linear),
-        residual.subs(origin),
-        tuple(sp.expand(first[s].subs(origin)) for s in linear),
+        offset,
+        columns,
         law.response.symbol,
     )
+
+
+def _pieces(
+    residual: sp.Expr, first: Mapping[sp.Symbol, sp.Expr], linear: tuple[sp.Symbol, ...], logs: frozenset[sp.Symbol]
+) -> tuple[sp.Expr, tuple[sp.Expr, ...]]:
+    """Offset and columns, from where all coordinates are 0, or constants 1 where that is no point of the expression."""
+    for start in (0, 1):
+        origin = {s: sp.Integer(1 if s in logs else start) for s in linear}
+        columns = tuple(sp.expand(first[s].subs(origin)) for s in linear)
+        offset = residual.subs(origin)
+        if not any(e.has(sp.nan, sp.zoo, sp.oo, -sp.oo) for e in (*columns, offset)):
+            break
+    return offset - start * sp.Add(*(c for s, c in zip(linear, columns, strict=True) if s not in logs)), columns
 
 
 def _is_zero(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Rational] | None, law: Law) -> bool:

@@ -102,6 +102,6 @@ def walled(objective: Objective, begun: Floats, sharp: float = _SHARP) -> tuple[
     narrow = widths(objective.law)
     for j, c in enumerate(objective.coordinates):
         if c.symbol in narrow and not c.symbol.is_positive and not c.symbol.is_negative:
-            lo[:, j] = np.where(u[:, j] > 0, np.minimum(sharp, hi[:, j]), lo[:, j])
-            hi[:, j] = np.where(u[:, j] > 0, hi[:, j], np.maximum(-sharp, lo[:, j]))
+            lo[:, j] = np.where(u[:, j] > 0, np.clip(sharp, lo[:, j], hi[:, j]), lo[:, j])
+            hi[:, j] = np.where(u[:, j] > 0, hi[:, j], np.clip(-sharp, lo[:, j], hi[:, j]))
     return u, lo, hi
