@@ -47,6 +47,8 @@ def result_of(problem: FitProblem, read: Rows, frame: Frame, objective: Objectiv
     edges = notes.edges(law, coordinates, found.u[0])
     arrived = bool(found.converged[0] or found.loose)
     arrived = arrived or (bool(missing) and rank.settled(found.r[0], found.jacobian[0], found.at[0]))
+    if not arrived:
+        edges += notes.corners(law, coordinates, found)
     outcome = _outcome(arrived, minima, missing, turned, edges)
     freedom = len(read.y) + len(problem.priors) - len(coordinates)
     errors: tuple[tuple[str, float], ...] = ()
