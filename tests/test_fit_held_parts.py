@@ -64,7 +64,7 @@ def test_bounds_of_a_width_of_open_sign_hold():
     assert 0.1 <= found.estimate["f_1"] <= 0.5
 
 
-@pytest.mark.parametrize("asked", [{}, {"priors": {"c_1_0_7": (0.3, 0.1)}}, {"fix": {"d_1_7": 100.0}}], ids=str)
+@pytest.mark.parametrize("asked", [{"priors": {"c_1_0_7": (0.3, 0.1)}}, {"fix": {"d_1_7": 100.0}}], ids=str)
 def test_many_duplicates_and_bad_rows(asked):
     x, y = np.append(X, np.full(100_000, X[3])), np.append(Y, np.full(100_000, Y[3]))
     y[::7][:3] = (np.nan, -1.0, 0.0)

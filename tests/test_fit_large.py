@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from planted_large import SIZES, large
 
-from symbolic_scaling import fit
+from symbolic_scaling import fit, laws
+from symbolic_scaling.fit import notes
+from symbolic_scaling.fit.finish import _cornered, corners
 from symbolic_scaling.fit.live import Live, finite
+from symbolic_scaling.fit.prepare import prepare
 from symbolic_scaling.fit.solve import minimise
 
 
@@ -58,3 +61,32 @@ def test_a_twin_of_a_column_sends_the_factors_back_to_qr():
     assert ended.converged[0]
     least = np.linalg.lstsq(A, b, rcond=None)[0]
     assert ended.cost[0] == pytest.approx(np.sum((A @ least - b) ** 2), rel=1e-9)
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(0, marks=pytest.mark.slow), pytest.param(2, marks=pytest.mark.slow)])
+def test_tables_with_a_corner_end_honestly(seed):
+    rng = np.random.default_rng(seed)
+    x = np.geomspace(1.0, 1e6, 30)
+    y = (0.05 + 2 * x**-0.3 * np.maximum(1, x / 300) ** 0.15) * np.exp(0.01 * rng.standard_normal(30))
+    for signs in (0, -1):
+        found = fit.curve(laws.get("unsl", signs=signs), x, y)
+        assert found.outcome.success, found.notes
+        assert found.objective**0.5 < 0.012
+
+
+def test_beside_a_break_that_is_a_corner_all_else_is_brought_to_its_optimum():
+    law, x = laws.get("unsl", signs=0), np.geomspace(1.0, 1e6, 31)
+    rng = np.random.default_rng(4)
+    y = 2 * x**-0.3 * np.maximum(1, x / x[15]) ** 0.15 * np.exp(0.01 * rng.standard_normal(31))
+    objective = prepare(fit.curve(law, x, y).problem).objective
+    at = {"a_0": 0.01, "c_1_0_7": 0.2, "c_1_1_7": 0.2, "d_1_7": 1.0, "f_1_7": -1e-6, "b_7": 0.3}
+    u = objective.locate(np.array([[at[s.name]] for s in law.constants]))
+    begun = minimise(objective, u, objective.lo, objective.hi, steps=1)
+    ended = _cornered(objective, begun)
+    sharp, held = corners(law, objective.coordinates, ended.u[0])
+    assert {s.name for s in sharp} == {"f_1_7"} and held.sum() == 3
+    np.testing.assert_array_equal(ended.u[0][held], u[0][held])
+    assert ended.cost[0] < begun.cost[0] and not ended.converged[0]
+    (note,) = notes.corners(law, objective.coordinates, ended)
+    assert note.startswith("f_1_7") and "corner" in note
+    assert notes.corners(law, objective.coordinates, begun) == []

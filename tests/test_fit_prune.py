@@ -19,7 +19,9 @@ def names(result):
     return [s.name for s in result.law.constants]
 
 
-@pytest.mark.parametrize("law", [laws.get("bnsl"), laws.get("unsl", signs=0)], ids=["bnsl", "unsl"])
+@pytest.mark.parametrize(
+    "law", [pytest.param(laws.get("bnsl"), marks=pytest.mark.slow), laws.get("unsl", signs=0)], ids=["bnsl", "unsl"]
+)
 def test_a_break_that_is_not_there_goes_and_one_that_is_there_stays(law):
     full = fit.curve(law, X, PLAIN * NOISE)
     small = fit.pruned(full)

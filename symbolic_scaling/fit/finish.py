@@ -15,15 +15,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+import sympy as sp
+from numpy.typing import NDArray
 
+from ..law import Law
 from .box import Coordinate
 from .objective import Objective
-from .parts import gathered
+from .parts import gathered, parts
 from .scatter import widths
 from .solve import Floats, Solutions, minimise
 from .stages import tamed, walled
 
-__all__ = ["Finished", "finished", "large", "loose"]
+__all__ = ["Finished", "corners", "finished", "large", "loose"]
 
 _FIRST, _STEPS, _LAST, _ROUNDS = 60, 100, 20, 8
 _WIDER, _FURTHER = 4, 3.0  # boxes, each with walls further out than the one before
@@ -34,6 +37,7 @@ _ARRIVED = 1e-4  # what may be left of the residual in each other direction
 _INVOLVED = 0.05
 _NOTHING = 1e-9  # norm of a column that changes no row
 _SHARP = 0.02  # the least width
+_CORNER = 2e-3  # a width that no two rows lie within
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +80,29 @@ def finished(objective: Objective, ended: Solutions, begun: Floats) -> Finished:
     if sure:
         return Finished(ended, objective)
     again = minimise(objective, ended.u, objective.lo, objective.hi, steps=_STEPS, bend=True)
-    return Finished(again, objective, loose(again, ended, rows))
+    adrift = loose(again, ended, rows)
+    return Finished(again if again.converged[0] or adrift else _cornered(objective, again), objective, adrift)
+
+
+def corners(law: Law, coordinates: tuple[Coordinate, ...], u: Floats) -> tuple[frozenset[sp.Symbol], NDArray[np.bool_]]:
+    """Widths that run into 0 at coordinates (p,), and which coordinates belong to their breaks (p,).
+
+    A break is then a corner between rows, and the sum of squares has corners as well.
+    """
+    pairs = [(c, v) for c, v in zip(coordinates, u, strict=True) if c.symbol in widths(law)]
+    sharp = frozenset(c.symbol for c, v in pairs if (abs(v) if c.lo < 0 < c.hi else np.exp(v)) < _CORNER)
+    inside = {s for part in parts(law) if sharp & set(part.constants) for s in part.constants}
+    return sharp, np.array([c.symbol in inside for c in coordinates], dtype=bool)
+
+
+def _cornered(objective: Objective, ended: Solutions) -> Solutions:
+    """The end with all else at its optimum beside the breaks that are corners."""
+    _, held = corners(objective.law, objective.coordinates, ended.u[0])
+    if not held.any():
+        return ended
+    box = np.where(held, ended.u[0], objective.lo), np.where(held, ended.u[0], objective.hi)
+    solved = minimise(objective, ended.u, *box, steps=_STEPS, bend=True)
+    return replace(solved, at=np.where(held, 0, solved.at), converged=np.zeros(1, dtype=bool))
 
 
 def _descended(objective: Objective, begun: Floats) -> tuple[Solutions, Objective, tuple[int, ...]]:

@@ -13,11 +13,9 @@ from .. import codegen
 from ..algebra.order import sign
 from ..errors import ScalingError
 from ..law import Law
-from . import rank
+from . import finish, rank
 from .box import FAR, Coordinate
-from .parts import parts
 from .rows import Rows
-from .scatter import widths
 from .solve import Floats, Solutions
 
 __all__ = [
@@ -35,7 +33,6 @@ __all__ = [
 
 _EXACT = 1e-9  # residuals below are rounding
 _EDGE = 1e-6
-_CORNER = 2e-3  # a width that no two rows lie within
 _TURN = 0.2  # of the range of the response
 
 
@@ -148,17 +145,10 @@ def edges(law: Law, coordinates: tuple[Coordinate, ...], u: Floats) -> list[str]
 
 
 def corners(law: Law, coordinates: tuple[Coordinate, ...], ends: Solutions) -> list[str]:
-    """Widths that run into 0 where all but the constants of their breaks have arrived.
-
-    A break is then a corner between rows, and the sum of squares has corners as well.
-    """
+    """The notes of widths that run into 0 where all but the constants of their breaks have arrived."""
     docs = {p.symbol: p.doc for p in law.parameters}
-    pairs = zip(coordinates, ends.u[0], strict=True)
-    sizes = {c.symbol: abs(v) if c.lo < 0 < c.hi else np.exp(v) for c, v in pairs if c.symbol in widths(law)}
-    sharp = {s for s, size in sizes.items() if size < _CORNER}
-    inside = {s for part in parts(law) if sharp & set(part.constants) for s in part.constants}
-    held = np.where([c.symbol in inside for c in coordinates], 1, ends.at[0])
-    if not sharp or not rank.settled(ends.r[0], ends.jacobian[0], held):
+    sharp, held = finish.corners(law, coordinates, ends.u[0])
+    if not sharp or not rank.settled(ends.r[0], ends.jacobian[0], np.where(held, 1, ends.at[0])):
         return []
     return [
         f"{s.name} ({docs[s]}) runs into 0, which is not attained: a corner of the sum of squares"
