@@ -1,4 +1,4 @@
-"""Fits of broken laws: the measured addition task, planted tables, and BNSL and UNSL beside M1 to M4 on 92 curves.
+"""Fits of broken laws: the measured addition task, planted tables, large laws, and six laws on 92 curves.
 
 ``pytest tests/benchmarks/test_unsl_fit_bench.py --benchmark-columns=median,min``. The addition task is asked for in at
 most 1 s, the 92 curves with six laws in at most 60 s on two cores: here they run on one.
@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from curves import needs_tables, training
+from planted_large import SIZES, large
 from planted_unsl import instance
 
 from symbolic_scaling import data, fit, laws
@@ -38,4 +39,10 @@ def test_six_laws_on_all_curves(benchmark):
 @pytest.mark.parametrize("kind", ["breaks-1", "breaks-3", "hyperbreak", "overfitting", "learning-rate"])
 def test_a_planted_table_of_thousands_of_rows(benchmark, kind):
     planted = instance(kind, 1)
+    benchmark.pedantic(lambda: fit.curve(planted.law, planted.x, planted.y), rounds=1, warmup_rounds=0)
+
+
+@pytest.mark.parametrize("constants", SIZES)
+def test_a_large_law_on_three_thousand_rows(benchmark, constants):
+    planted = large(constants, 0)
     benchmark.pedantic(lambda: fit.curve(planted.law, planted.x, planted.y), rounds=1, warmup_rounds=0)
