@@ -1,9 +1,9 @@
 """Which parts of a law are taken off and put on anew, alone and together.
 
-One by one, a part is drawn beside all others. That cannot exchange roles: where a term has taken the place of a
-counterforce, the counterforce has taken that of the term, and either alone is put on as it was. So each pair of a term
-and a part beside it is taken off at once, and the part is put on first. A term that is bent has no optimum near it
-without its breaks: the two come together.
+One by one, a part is drawn beside all others; so is a ceiling, which comes with the part that it bounds and may be lost
+there. That cannot exchange roles: where a term has taken the place of a counterforce, the counterforce has taken that
+of the term, and either alone is put on as it was. So each pair of a term and a part beside it is taken off at once, and
+the part is put on first. A term that is bent has no optimum near it without its breaks: the two come together.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from functools import cache
 import sympy as sp
 
 from ..law import Law
-from .parts import Part, limit, terms
+from .parts import Part, limit, parts, terms
 
 __all__ = ["exchanged", "singles"]
 
 
 def singles(law: Law, whole: Sequence[Part]) -> list[tuple[Part, ...]]:
-    """Each part that nothing stands inside of, and each of several terms.
+    """Each part that nothing stands inside of, each ceiling that came with one, and each of several terms.
 
     Examples
     --------
@@ -30,9 +30,13 @@ def singles(law: Law, whole: Sequence[Part]) -> list[tuple[Part, ...]]:
     >>> law = laws.get("unsl", m=2, n=0, S=1, U={4: (1, 2)}, T={4: ()})
     >>> [[part.switch for part in order] for order in singles(law, gathered(law))]
     [[b_12], [b_10], [b_11]]
+    >>> law = laws.get("unsl", m=1, n=0, overfitting=True)
+    >>> [[part.switch for part in order] for order in singles(law, gathered(law))]
+    [[b_9], [a_1]]
     """
     leaves = [part for part in whole if not any(part.switch in other.within for other in whole)]
-    return [(part,) for part in (*leaves, *_several(law))]
+    inner = [part for part in parts(law) if part.ceiling and part.switch not in {one.switch for one in whole}]
+    return [(part,) for part in (*leaves, *inner, *_several(law))]
 
 
 def exchanged(law: Law, whole: Sequence[Part]) -> list[tuple[Part, ...]]:
