@@ -18,7 +18,7 @@ from .units import exponents
 __all__ = ["FAR", "core_of", "embedded", "held", "off_values", "restricted", "some_rows", "tamed", "walled"]
 
 FAR = float(np.exp(92.0))  # where a switch is off
-_STEEPEST, _SOFTEST = 12.0, 1.0  # what an exponent times the range of log x is at most, and a width
+_STEEPEST, _STEEP, _SOFTEST = 12.0, 1.5, 1.0  # times the range of log x; an exponent on any range; a width
 _SHARP = 2e-3  # the least width
 
 
@@ -56,7 +56,7 @@ def tamed(objective: Objective) -> Objective:
     def tame(c: Coordinate) -> Coordinate:
         if c.symbol not in slopes or c.symbol not in inside or c.given:
             return c
-        far = min(max(map(abs, start[c.symbol])), _SOFTEST) if c.symbol in narrow else _STEEPEST / spread
+        far = min(max(map(abs, start[c.symbol])), _SOFTEST) if c.symbol in narrow else max(_STEEPEST / spread, _STEEP)
         return replace(c, lo=max(c.lo, -far), hi=min(c.hi, far))
 
     return replace(objective, coordinates=tuple(tame(c) for c in objective.coordinates))
