@@ -44,6 +44,15 @@ def canonical(objective: Objective, found: Minima) -> tuple[Objective, Minima]:
     ----------
     objective : Objective
     found : Minima
+
+    Examples
+    --------
+    >>> from symbolic_scaling import fit, laws
+    >>> x = np.geomspace(1.0, 1e6, 60)
+    >>> y = 2 * x**-0.4 * (1 + (x / 300) ** 4) ** 0.075
+    >>> found = fit.curve(laws.get("unsl", signs=0), x, y).estimate
+    >>> round(found["c_1_1_7"], 6), round(found["d_1_7"] ** (1 / found["c_1_1_7"]), 3)
+    (0.3, 300.0)
     """
     law = objective.law
     if not len(found.u) or objective.priors is not None or not (mirrors(law) or exchanges(law)):

@@ -50,7 +50,16 @@ class Finished:
 
 
 def large(objective: Objective) -> bool:
-    """Whether a law has so many parts that a search of the whole box may well end in a bad minimum."""
+    """Whether a law has so many parts that a search of the whole box may well end in a bad minimum.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import fit, laws
+    >>> from symbolic_scaling.fit.prepare import prepare
+    >>> x = np.geomspace(1.0, 1e4, 20)
+    >>> large(prepare(fit.curve(laws.get("bnsl"), x, 0.1 + 2 * x**-0.5).problem).objective)
+    False
+    """
     return len(gathered(objective.law)) > _MANY
 
 
@@ -88,6 +97,15 @@ def corners(law: Law, coordinates: tuple[Coordinate, ...], u: Floats) -> tuple[f
     """Widths that run into 0 at coordinates (p,), and which coordinates belong to their breaks (p,).
 
     A break is then a corner between rows, and the sum of squares has corners as well.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> law = laws.get("unsl", signs=0)
+    >>> box = tuple(Coordinate(s, -9.0, 9.0) for s in law.constants)
+    >>> sharp, held = corners(law, box, np.array([0.1, 0.3, 0.2, 1.0, 1e-5, 2.0]))
+    >>> sharp, held.astype(int)
+    (frozenset({f_1_7}), array([0, 0, 1, 1, 1, 0]))
     """
     pairs = [(c, v) for c, v in zip(coordinates, u, strict=True) if c.symbol in widths(law)]
     sharp = frozenset(c.symbol for c, v in pairs if (abs(v) if c.lo < 0 < c.hi else np.exp(v)) < _CORNER)
