@@ -82,6 +82,7 @@ class Asked:
             reduce=self.reduce,
             weights=read.weights,
             sigma=read.sigma,
+            places=read.places,
             priors=known,
             tie=tuple((symbol.name, notation.text(expression)) for symbol, expression in ties.items()),
         )

@@ -54,9 +54,9 @@ class Distinct:
         """Those of curve i."""
         where = slice(self.ends[i], self.ends[i + 1])
         counts = self.counts[where]
-        more = {name: values[where] for name, values in self.more.items()}
+        weights, sigma = (self.more[name][where] if name in self.more else None for name in ("weights", "sigma"))
         used = tuple(range(1, int(counts.sum()) + 1))
-        return Rows(self.x[:, where], self.y[where], counts, used, dropped, "", **more)
+        return Rows(self.x[:, where], self.y[where], counts, used, dropped, "", weights, sigma)
 
 
 def distinct(ends: Index, x: Floats, y: Floats, more: Mapping[str, Floats]) -> Distinct:

@@ -49,7 +49,7 @@ def without(problem: FitProblem, rows: Sequence[int]) -> FitProblem:
     weights, sigma = (None if each is None else each[keep] for each in (problem.weights, problem.sigma))
     x = tuple((name, values[keep]) for name, values in problem.x)
     y, counts = problem.y[keep], problem.counts[keep]
-    return replace(problem, x=x, y=y, counts=counts, weights=weights, sigma=sigma)
+    return replace(problem, x=x, y=y, counts=counts, weights=weights, sigma=sigma, places=())
 
 
 def note(problem: FitProblem, rows: Sequence[int], estimate: Sequence[tuple[str, float]]) -> str:

@@ -46,6 +46,8 @@ class FitProblem:
         The spread of a row that priors are weighed against, where no sigma is given.
     tie : tuple of (name, expression)
         Constants that ``law`` no longer has, in those that it has.
+    places : tuple of int
+        Which distinct row each of ``rows_used`` is, from 0.
     """
 
     law: Law
@@ -69,6 +71,7 @@ class FitProblem:
     priors: Given = ()
     noise: float = 1.0
     tie: tuple[tuple[str, str], ...] = ()
+    places: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         for array in (*(column for _, column in self.x), self.y, self.counts, self.weights, self.sigma):

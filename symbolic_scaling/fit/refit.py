@@ -20,7 +20,7 @@ from .family import Family, Index
 from .kin import family
 from .nearby import Found
 from .prepare import Ready, prepare
-from .result import FitResult
+from .result import FitProblem, FitResult
 from .solve import Floats, minimise
 
 __all__ = ["Refits", "again", "in_parts", "lowest", "refit", "starts"]
@@ -72,16 +72,19 @@ def refit(
     result : FitResult
         Its problem's box stays as it is.
     weights : array (k, n), optional
-        Not negative, one row a member; they are divided by their sum. The fit's own where only ``y`` is given.
+        Not negative, one row a member and one column a row of the table that was fitted, in its order, repeated and
+        dropped rows included (weights of dropped ones say nothing); they are divided by their sum. The fit's own where
+        only ``y`` is given.
     y : array (k, n), optional
-        Responses, positive, in the user's unit.
+        Responses of the same rows, positive, in the user's unit; rows that repeat one another share theirs.
     seed : int
         For the restarts.
 
     Raises
     ------
     FitError
-        If neither is given, a shape is wrong, or a weight or response is not admitted.
+        If neither is given, a shape is wrong, a weight or response is not admitted, or the fit was saved before fits
+        kept the order of their tables.
 
     Examples
     --------
@@ -91,18 +94,21 @@ def refit(
     >>> again.constants[1].round(6).tolist(), again.converged.tolist()
     ([4.0, -1.0], [True, True])
     """
-    return in_parts(result, [(weights, y)], seed=seed)
+    return in_parts(result, [_members(result.problem, weights, y)], seed=seed)
 
 
 def in_parts(result: FitResult, parts: Iterable[tuple[ArrayLike | None, ArrayLike | None]], *, seed: int = 0) -> Refits:
-    """The refits of one part of the members after another: (weights, responses) as :func:`refit` takes them."""
+    """The refits of one part of the members after another: weights and responses (k, n) of distinct rows."""
     ready = prepare(result.problem)
     objective, begun = ready.objective, starts(result, ready)
     bends = curvatures(family(objective), begun)
     made = []
     for weights, y in parts:
-        share, given = _members(ready, weights, y)
-        found, restarted = lowest(family(objective, share, given), len(share), begun, bends, seed=seed)
+        given = None if y is None else np.asarray(y) / ready.frame.sizes[-1]
+        share = objective.weights[None] if weights is None else np.asarray(weights)
+        count = len(share) if given is None else len(given)
+        share = np.broadcast_to(share / share.sum(axis=1, keepdims=True), (count, share.shape[1]))
+        found, restarted = lowest(family(objective, share, given), count, begun, bends, seed=seed)
         outside = ready.frame.outside(objective.constants(found.u)).T
         made.append((outside, found.cost * objective.printed, found.converged, restarted))
     whole = (np.concatenate(column) for column in zip(*made, strict=True))
@@ -169,28 +175,41 @@ def _roots(family: Family, members: Index, u: Floats, of: Index) -> tuple[Floats
     return family.roots(u, members[of])
 
 
-def _members(ready: Ready, weights: ArrayLike | None, y: ArrayLike | None) -> tuple[Floats, Floats | None]:
-    """Weights (k, n) that add to one for each member, and the responses (k, n) in the units of the fit."""
-    n = len(ready.rows.y)
-    asked = f"refit {ready.objective.law.name}"
+def _members(
+    problem: FitProblem, weights: ArrayLike | None, y: ArrayLike | None
+) -> tuple[Floats | None, Floats | None]:
+    """Weights and responses (k, n) of the distinct rows, of those of the user's rows."""
+    asked, n = f"refit {problem.law.name}", len(problem.y)
     if weights is None and y is None:
         raise FitError(asked, "neither weights nor responses are given", "give weights=(k, n) or y=(k, n)")
-    given = None if y is None else _table(y, n, asked, "y") / ready.frame.sizes[-1]
-    share = ready.objective.weights[None] if weights is None else _table(weights, n, asked, "weights")
+    if not problem.places:
+        raise FitError(asked, "this fit does not hold the order of its table", "fit the table again")
+    share, given = (
+        None if table is None else _table(problem, table, asked, name)
+        for name, table in (("weights", weights), ("y", y))
+    )
+    if share is not None and not ((share >= 0).all() and (share.sum(axis=1) > 0).all()):
+        raise FitError(asked, "a weight is negative or all of a member are 0", "give weights that are not negative")
     if given is not None and not (given > 0).all():
         raise FitError(asked, "a response is not positive", "give positive responses")
-    if not ((share >= 0).all() and (share.sum(axis=1) > 0).all()):
-        raise FitError(asked, "a weight is negative or all of a member are 0", "give weights that are not negative")
-    if given is not None and weights is not None and len(given) != len(share):
+    if given is not None and share is not None and len(given) != len(share):
         raise FitError(asked, f"{len(share)} rows of weights and {len(given)} of y", "give one row a member in both")
-    k = len(share) if given is None else len(given)
-    return np.broadcast_to(share / share.sum(axis=1, keepdims=True), (k, n)), given
+    places = np.array(problem.places)
+    first = np.unique(places, return_index=True)[1]
+    if given is not None and (given != given[:, first[places]]).any():
+        raise FitError(asked, "rows that repeat one another have different responses", "give them the same")
+    whole = None if share is None else np.array([np.bincount(places, row, n) for row in share])
+    return whole, None if given is None else given[:, first]
 
 
-def _table(values: ArrayLike, n: int, asked: str, name: str) -> Floats:
-    table = np.asarray(values, dtype=np.float64)
-    if table.ndim != 2 or table.shape[1] != n or not len(table):
-        raise FitError(asked, f"{name} of shape {table.shape}", f"give (k, {n}): one column a distinct row of the fit")
-    if not np.isfinite(table).all():
+def _table(problem: FitProblem, values: ArrayLike, asked: str, name: str) -> Floats:
+    """The columns of the rows used, of those of all rows of the user's table."""
+    table, used = np.asarray(values, dtype=np.float64), problem.rows_used
+    numbers = np.sort([*used, *(row for row, _ in problem.rows_dropped)])
+    if table.ndim != 2 or table.shape[1] != len(numbers) or not len(table):
+        remedy = f"give (k, {len(numbers)}): one column a row of the table, in its order"
+        raise FitError(asked, f"{name} of shape {table.shape}", remedy)
+    columns: Floats = table[:, np.searchsorted(numbers, used)]
+    if not np.isfinite(columns).all():
         raise FitError(asked, f"{name} holds what is no number", "give finite numbers")
-    return table
+    return columns

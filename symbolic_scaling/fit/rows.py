@@ -25,7 +25,7 @@ class Rows:
     ``x`` (m, n) the law's inputs in their order and ``y`` (n,) the response, distinct rows only, sorted by inputs;
     ``counts`` (n,) how often each stood there; ``used`` and ``dropped`` list row numbers from 1; ``digest`` is a hash
     of all that was used. ``weights`` (n,) are the user's, those of equal rows added, and ``sigma`` (n,) the spreads;
-    rows of different sigma are distinct.
+    rows of different sigma are distinct. ``places`` says which distinct row each row used is, from 0.
     """
 
     x: Floats
@@ -36,6 +36,7 @@ class Rows:
     digest: str
     weights: Floats | None = None
     sigma: Floats | None = None
+    places: tuple[int, ...] = ()
 
     @property
     def duplicates(self) -> int:
@@ -128,9 +129,13 @@ def _distinct(
     first = np.flatnonzero(np.append(True, apart)[: len(used)])
     counts = np.diff(np.append(first, len(used)))
     weights = np.add.reduceat(columns[-1, order], first) if weighted and used else None
+    places = np.empty(len(used), dtype=np.int_)
+    places[order] = np.append(0, np.cumsum(apart))[: len(used)]
     distinct = ordered[:, first]
     sigma = distinct[-1] if spread else None
-    return Rows(distinct[:inputs], distinct[inputs], counts, used, dropped, digest, weights, sigma)
+    return Rows(
+        distinct[:inputs], distinct[inputs], counts, used, dropped, digest, weights, sigma, tuple(places.tolist())
+    )
 
 
 def _columns(names: list[str], given: list[Any]) -> list[Floats]:
