@@ -13,12 +13,13 @@ from .derived import Quantity
 from .local import NOTHING, PRACTICAL, Local
 from .solve import Floats
 
-__all__ = ["why_not"]
+__all__ = ["not_identified", "why_not"]
 
 _PART = 1e-3  # of a gradient that may lie in directions that the rows do not determine
 _AWAY = 200.0  # logarithms of amplitudes that stand for 0 and infinity
 _APART, _LEVEL = 1e-4, 1e-8
 _ROUNDING = 1e-9
+_IDLE = "{} is not identified: no row changes with {}"
 _HUGE, _STEP, _ROUGH = 1e100, 1e-6, 1e-2
 
 
@@ -30,25 +31,45 @@ def why_not(local: Local, quantity: Quantity, walls: bool = True) -> str:
     walls : bool
         Whether a constant on its wall is a reason.
     """
+    slopes = _slopes(local, quantity)
+    if slopes is None:
+        return f"{quantity.name} is not finite at the estimate, or its slopes are not in these units"
+    held = _which(local, (np.abs(slopes) > _PART) & ~local.free)
+    wall = f"{held} is on a wall of its box, where errors are one-sided" if walls and held else ""
+    return _moves(local, quantity, slopes) or wall or _twins(local, quantity)
+
+
+def not_identified(local: Local, quantity: Quantity) -> str:
+    """Why the rows leave a quantity open, walls and numbers that are no floats apart; empty where they do not."""
+    slopes = _slopes(local, quantity)
+    if slopes is None:  # then a constant that moves no row is reason enough
+        slopes = np.array([float(c.symbol.name in quantity.constants) for c in local.ready.objective.coordinates])
+        idle = _which(local, (slopes > 0) & (local.norms < NOTHING))
+        return _IDLE.format(quantity.name, idle) if idle else ""
+    return _moves(local, quantity, slopes) or _twins(local, quantity)
+
+
+def _slopes(local: Local, quantity: Quantity) -> Floats | None:
+    """The gradient of a quantity, the largest slope 1; None where it is no gradient."""
     _, slopes = local.gradient(quantity)
     if not (np.isfinite(slopes).all() and np.isfinite(local.jacobian).all()) or _broken(local, quantity, slopes):
-        return f"{quantity.name} is not finite at the estimate, or its slopes are not in these units"
-    slopes = slopes / (np.abs(slopes).max(initial=0.0) or 1.0)
-    sizes = np.abs(slopes)
+        return None
+    return slopes / (np.abs(slopes).max(initial=0.0) or 1.0)
+
+
+def _moves(local: Local, quantity: Quantity, slopes: Floats) -> str:
+    """What leaves every row unchanged and moves the quantity."""
     near = local.free | (np.abs(local.u[0]) < _AWAY)
-    idle = _which(local, (sizes > _ROUNDING) & (local.norms < NOTHING) & near)
+    idle = _which(local, (np.abs(slopes) > _ROUNDING) & (local.norms < NOTHING) & near)
     if idle:
-        return f"{quantity.name} is not identified: no row changes with {idle}"
+        return _IDLE.format(quantity.name, idle)
     live = local.free & (local.norms >= NOTHING)
     scaled = slopes[live] / local.norms[live]
     singular, right = local.factors
     flat = right[singular <= PRACTICAL * singular.max(initial=0.0)] @ scaled
     if np.linalg.norm(flat) > _PART * np.linalg.norm(scaled):
         return f"{quantity.name} is not identified: it moves along a flat direction of the Jacobian"
-    held = _which(local, (sizes > _PART) & ~local.free)
-    if walls and held:
-        return f"{held} is on a wall of its box, where errors are one-sided"
-    return _twins(local, quantity)
+    return ""
 
 
 def _broken(local: Local, quantity: Quantity, slopes: Floats) -> bool:

@@ -66,6 +66,8 @@ def allocate(
         If the budget is not positive or no compute.
     LawError, NoOptimum
         If the law has no cost, or no optimum under it.
+    FitError
+        If the rows of a fit do not determine the optimum.
 
     Examples
     --------
@@ -99,6 +101,7 @@ def inputs_at(line: Frontier, flop: sp.Expr, methods: Sequence[str]) -> tuple[Am
     y = law.response.symbol.name
     at, wanted = with_ratio(law, at), with_ratio(law, wanted)
     values = {line.cost.symbol.name: flop, **line.beside}
+    line.source.require(wanted, values, root, asked=f"plan with {law.name}")
     known = line.source.sure(wanted, values, methods, root)
     order = [name for name in at if name != y] + [y]
     bare = Amount("", sp.Integer(0), note="" if wanted or line.source.fit is None or not methods else UNKNOWN)
@@ -175,7 +178,7 @@ def judge(
         raise DomainError("judge a run", f"inputs {sorted(inputs)}", f"give {', '.join(names)}")
     here = {name: positive(value, name) for name, value in inputs.items()}
     y, flop = str(law.response.symbol.name), line.spent(here)
-    reached, best = chosen.respond(here, "judge a run"), line.at(flop)
+    reached, best = chosen.respond(here, "judge a run"), {one.name: one.value for one in inputs_at(line, flop, ())}
     least = line.least(reached)
     rows = [Amount(f"{name} over the best", here[name] / best[name]) for name in names]
     rows += [

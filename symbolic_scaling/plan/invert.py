@@ -55,6 +55,8 @@ def invert(
     ------
     Unattainable
         If no input reaches the target: the error states the floor, or the best that the held input allows.
+    FitError
+        If the rows of a fit do not determine what is asked.
 
     Examples
     --------
@@ -90,13 +92,15 @@ def _cheapest(
     line: Frontier, goal: sp.Expr, machine: Machine | None, methods: Sequence[str]
 ) -> tuple[tuple[Amount, ...], sp.Expr]:
     """The least budget that reaches the goal, the inputs there, with intervals where there is a fit."""
-    law, flop = line.source.law, line.least(goal)
-    y = str(law.response.symbol.name)
+    law = line.source.law
+    root, wanted = (None, {}) if line.source.fit is None else _in_response(line)
+    values = {str(law.response.symbol.name): goal.evalf(DIGITS), **line.beside}
+    line.source.require(wanted, values, root, asked=f"invert {law.name}")
+    flop = line.least(goal)
     plain = (*inputs_at(line, flop, ())[:-1], *spending(flop, machine))
     if line.source.fit is None:
         return plain, flop
-    root, wanted = _in_response(line)
-    sure = line.source.sure(with_ratio(law, wanted), {y: goal.evalf(DIGITS), **line.beside}, methods, root)
+    sure = line.source.sure(with_ratio(law, wanted), values, methods, root)
     return tuple(_sure(one, sure, flop) for one in plain), flop
 
 
@@ -136,32 +140,33 @@ def _at_held(
         raise LawError(f"invert {law.name}", found, f"hold all but one of {', '.join(s.name for s in law.inputs)}")
     (x,) = free
     numbers = {name: sp.oo if str(value) == "oo" else positive(value, name) for name, value in held.items()}
-    reached = derive.invert_value(law, x, goal, chosen.constants, numbers)
     solved, finite = isolate(law.form, x, law.domain), all(value.is_finite for value in numbers.values())
-    value, sure = sp.Float(reached, DIGITS), {}
+    wanted = {} if solved is None or not finite else {x.name: solved.value}
+    given = {**numbers, y.name: goal.evalf(DIGITS)}
+    chosen.require(wanted, given, asked=f"invert {law.name}")
+    reached = derive.invert_value(law, x, goal, chosen.constants, numbers)
+    value, sure = sp.Float(reached, DIGITS), chosen.sure(wanted, given, methods)
     if solved is not None and finite:
         here = {law.symbols[name]: number for name, number in numbers.items()}
         value = evaluated(solved.value, {**chosen.point, **here, y: goal}, f"reach {y}")
-        numbers_in = {**numbers, y.name: goal.evalf(DIGITS)}
-        sure = chosen.sure({x.name: solved.value}, numbers_in, methods)
     units = {v.symbol.name: v.unit or v.doc for v in law.variables}
     known = sure.get(x.name, Amount("", sp.Integer(0)))
     inputs = {**numbers, x.name: value}
     rows = [Amount(name, number, units[name]) for name, number in numbers.items()]
     rows.append(Amount(x.name, value, units[x.name], known.intervals, known.note))
-    given = (said[1], *in_bits(said[1]))
+    goals = (said[1], *in_bits(said[1]))
     if not finite or (paid[0] is None and not law.costs):
         return Plan(
             said[0],
             "no cost: an input is unlimited" if law.costs else "no cost",
-            given,
+            goals,
             tuple(rows),
         )
     line = frontier(chosen, *paid)
     return Plan(
         said[0],
         line.convention,
-        given,
+        goals,
         (*rows, *spending(line.spent(inputs))),
         counted(inputs),
         remarks(chosen, inputs),

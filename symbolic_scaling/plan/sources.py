@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import sympy as sp
 
-from ..errors import LawError
+from ..errors import FitError, LawError
 from ..law import Law
 from ..records import Root
 from .records import Amount
@@ -56,14 +56,9 @@ class Source:
         if self.fit is None or not methods or not wanted:
             return {}
         from ..fit import interval_table
-        from ..fit.rooted import rooted
 
         given = {name: float(value) for name, value in values.items()}
-        ties = self.fit.problem.tie
-        asked = {
-            name: value if root is None else rooted(self.law, value, root, given, name=name, ties=ties)
-            for name, value in wanted.items()
-        }
+        asked = self._asked(wanted, given, root)
         found: dict[str, Amount] = {}
         for row in interval_table(self.fit, asked, values=given, methods=tuple(methods)):
             before = found.get(row.name, Amount(row.name, sp.Integer(0)))
@@ -71,6 +66,42 @@ class Source:
             note = "; ".join(part for part in (before.note, f"{row.method}: {row.note}" if row.note else "") if part)
             found[row.name] = Amount(row.name, before.value, "", before.intervals + ends, note)
         return found
+
+    def require(
+        self, wanted: Mapping[str, sp.Expr], values: Mapping[str, sp.Expr], root: Root | None = None, *, asked: str
+    ) -> None:
+        """Refuse what the rows of a fit leave open; as :meth:`sure`.
+
+        Raises
+        ------
+        FitError
+            If the fit is as good at other constants, where a wanted expression is another number.
+        """
+        if self.fit is None or not wanted:
+            return
+        from ..fit.derived import quantity
+        from ..fit.determined import not_identified
+        from ..fit.local import at_optimum
+
+        given, ties = {name: float(value) for name, value in values.items()}, self.fit.problem.tie
+        local = at_optimum(self.fit)
+        for name, what in self._asked(wanted, given, root).items():
+            why = not_identified(local, quantity(self.law, what, given, name, ties))
+            if why:
+                known = [note for note in self.fit.notes if "identified" in note]
+                remedy = "add rows that tell them apart, fix or tie constants in the fit, or take printed ones"
+                raise FitError(f"{asked} by {self.label}", "; ".join((why, *known)), remedy)
+
+    def _asked(
+        self, wanted: Mapping[str, sp.Expr], given: Mapping[str, float], root: Root | None
+    ) -> dict[str, sp.Expr | Root]:
+        """The expressions without the symbol of the root."""
+        from ..fit.rooted import rooted
+
+        if self.fit is None or root is None:
+            return dict(wanted)
+        ties = self.fit.problem.tie
+        return {n: rooted(self.law, value, root, dict(given), name=n, ties=ties) for n, value in wanted.items()}
 
 
 def source(
