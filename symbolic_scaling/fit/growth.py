@@ -26,9 +26,10 @@ from ..law import Law
 from .exchange import exchanged, singles
 from .objective import Objective
 from .parts import Part, parts, terms
-from .scatter import draw, residuals, scores
+from .scatter import draw, residuals, scores, widths
 from .solve import Floats, Solutions, minimise
 from .stages import FAR, held, off_values, restricted, some_rows, tamed, walled
+from .units import exponents
 
 __all__ = ["Grown", "available", "grow", "put_on", "swept"]
 
@@ -39,6 +40,7 @@ _SAME = 1e-4
 _LOWER = 4.0  # times the mean square: a gain that is worth another sweep
 _EXACT = 1e-24  # a sum of squares that is rounding
 _SWEEPS, _PATIENCE = 5, 2  # rounds of parts put on anew, and of those that change nothing
+_WIDE, _WALL = 2.0, 1e-6  # times steeper, where a break leans on the wall
 _MANY = 4  # parts: beyond, one round on fewer rows
 _SETTLE = 6
 _LOW = 0.02  # of the least response: a floor that bends nothing
@@ -88,15 +90,33 @@ def swept(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int,
     Of many parts, or if only ``once`` is asked for, it is one round on fewer rows.
     """
     many = once or len(whole) > _MANY
-    few = tamed(some_rows(objective, _ROWS if many else _MORE, np.random.default_rng(seed)))
-    here = Grown(*_fitted(few, here.constants, _SHORT), whole)
+    some = some_rows(objective, _ROWS if many else _MORE, np.random.default_rng(seed))
+    few = tamed(some)
+    here = _sweeps(few, here, whole, seed, 1 if many else _SWEEPS)
+    if many or not _pressed(few, here):
+        return here
+    wide = _sweeps(tamed(some, _WIDE), here, whole, seed, _SWEEPS)
+    return wide if wide.cost[0] < here.cost[0] * (1 - _LOWER / len(some.table.y)) else here
+
+
+def _sweeps(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int, most: int) -> Grown:
+    here = Grown(*_fitted(objective, here.constants, _SHORT), whole)
+    orders = singles(objective.law, whole)
     idle = 0 if len(whole) + len(terms(objective.law)) > 2 else _PATIENCE
-    for sweep in range(1 if many else _SWEEPS):
+    for sweep in range(most):
         if idle == _PATIENCE or here.cost[0] <= _EXACT:
             break
-        before, here = here, _again(few, here, singles(objective.law, whole), seed + sweep)
+        before, here = here, _again(objective, here, orders, seed + sweep)
         idle = idle + 1 if here is before else 0
     return here
+
+
+def _pressed(tame: Objective, here: Grown) -> bool:
+    """Whether the best point leans on a wall behind which breaks are steeper."""
+    u, slopes = tame.locate(here.constants[:, :1])[0], exponents(tame.law) - widths(tame.law)
+    on_wall = (u <= tame.lo + _WALL * np.abs(tame.lo)) | (u >= tame.hi - _WALL * np.abs(tame.hi))
+    inside = {s for part in parts(tame.law) for s in part.constants}
+    return any(on and c.symbol in slopes & inside for on, c in zip(on_wall, tame.coordinates, strict=True))
 
 
 def _next(objective: Objective, here: Grown, left: tuple[Part, ...], seed: int) -> Part:

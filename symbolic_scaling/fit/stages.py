@@ -18,7 +18,7 @@ from .units import exponents
 __all__ = ["FAR", "core_of", "embedded", "held", "off_values", "restricted", "some_rows", "tamed", "walled"]
 
 FAR = float(np.exp(92.0))  # where a switch is off
-_STEEPEST, _STEEP, _SOFTEST = 12.0, 1.5, 1.0  # times the range of log x; an exponent on any range; a width
+_STEEPEST, _SOFTEST = 12.0, 1.0  # what an exponent times the range of log x is at most, and a width
 _SHARP = 2e-3  # the least width
 
 
@@ -45,8 +45,8 @@ def restricted(objective: Objective, off: tuple[Part, ...]) -> Objective:
     return replace(objective, coordinates=free, fixed={**objective.fixed, **held})
 
 
-def tamed(objective: Objective) -> Objective:
-    """The objective in a box without breaks that are wider or steeper than the rows can show."""
+def tamed(objective: Objective, wide: float = 1.0) -> Objective:
+    """The objective in a box without breaks that are wider, or so many times steeper, than the rows can show."""
     law = objective.law
     spread = float(np.ptp(np.log(objective.table.x), axis=1).max()) or 1.0
     inside = {s for part in parts(law) for s in part.constants}
@@ -56,7 +56,7 @@ def tamed(objective: Objective) -> Objective:
     def tame(c: Coordinate) -> Coordinate:
         if c.symbol not in slopes or c.symbol not in inside or c.given:
             return c
-        far = min(max(map(abs, start[c.symbol])), _SOFTEST) if c.symbol in narrow else max(_STEEPEST / spread, _STEEP)
+        far = min(max(map(abs, start[c.symbol])), _SOFTEST) if c.symbol in narrow else wide * _STEEPEST / spread
         return replace(c, lo=max(c.lo, -far), hi=min(c.hi, far))
 
     return replace(objective, coordinates=tuple(tame(c) for c in objective.coordinates))
