@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import finish, grid, grown
+from . import finish, grid, grown, rescan
 from .begin import SEARCHED, approximate, exact_separation, inward, words
 from .kin import family
 from .nearby import descend
@@ -24,6 +24,7 @@ _NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coo
 _LEVEL = 1 + 1e-9  # costs that a sum of squares cannot tell apart, for all that a fit is used for
 _HOPELESS = 4.0  # times the lowest cost
 _LOOK, _SCREEN, _LEADERS, _STEPS, _PATIENCE = 5, 12, 4, 60, 1500
+_ROUNDS = 4
 _MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
 
@@ -82,7 +83,23 @@ def _find(objective: Objective, seed: int) -> Minima:
     found = _continue(objective, found, _LEADERS, _STEPS)
     if len(found.u) and not found.converged[0]:
         found = _continue(objective, found, 1, _PATIENCE)
-    return _restart(objective, found, seed)
+    return _restart(objective, _rescanned(objective, found), seed)
+
+
+def _rescanned(objective: Objective, found: Minima) -> Minima:
+    """Go on from the best minimum with each term of a sum put on anew, as long as that leads lower."""
+    for _ in range(_ROUNDS if len(found.u) else 0):
+        begun = rescan.starts(objective, found.u[0])
+        if not len(begun):
+            return found
+        both = Solutions.joined(found.ends, _run(objective, begun, _SCREEN, bend=False))
+        before, reached = found.cost[0], np.append(found.reached, np.ones(len(begun), dtype=int))
+        found = _distinct(both, reached, found.kind, found.method)
+        for count, steps in ((2, _STEPS), (1, _PATIENCE)):
+            found = _continue(objective, found, count, steps)
+        if not found.cost[0] < before / _LEVEL:
+            return found
+    return found
 
 
 def resume(objective: Objective, begun: Floats, method: str) -> Minima:
