@@ -200,4 +200,4 @@ def test_a_remedy_names_the_option(answer, arguments, word: str) -> None:
 def test_no_row_left_says_how_many_and_why(answer, tmp_path) -> None:
     (tmp_path / "bad.csv").write_text("x,y\n1,0\n2,0\n3,-1\n")
     found = answer("fit", str(tmp_path / "bad.csv"), "--law", "m1", "--x", "x=x", "--y", "y", code=2)["found"]
-    assert "no row is left of 3" in found and "row 1: y is 0" in found and "(2 such)" in found
+    assert "no row is left of 3" in found and "rows 1, 2, 3: y has to be positive" in found

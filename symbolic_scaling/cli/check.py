@@ -74,9 +74,8 @@ def _sample(table: Table, x: dict[str, str], y: str, let: dict[str, str], law: L
         yield tables.Finding("bad rows", table.rows, error.found)
         return
     if sample.dropped:
-        listed = "; ".join(f"row {row}: {why}" for row, why in sample.dropped)
         rows = tuple(row for row, _ in sample.dropped)
-        yield tables.Finding("bad rows", rows, f"{len(rows)} cannot be used: {listed}")
+        yield tables.Finding("bad rows", rows, f"{len(rows)} cannot be used: {tables.summary(sample.dropped)}")
     found = tables.check(sample, len(law.constants) if law else 3)
     yield from found
     if law is not None and {symbol.name for symbol in law.inputs} <= set(sample.x):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .check import Finding, check, pure_error
 from .pieces import digest, pieces
 from .read import parquet, read
+from .reasons import summary
 from .select import Sample, keep, select
 from .survey import survey
 from .table import Table, group, labels
@@ -25,6 +26,7 @@ __all__ = [
     "pure_error",
     "read",
     "select",
+    "summary",
     "survey",
     "usable",
 ]

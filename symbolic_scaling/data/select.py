@@ -6,7 +6,6 @@ Order: ``let`` columns, ``where``, the range of x, rows that are missing or not 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import DataError
+from .reasons import summary
 from .table import Floats, Table
 from .usable import scope, usable
 from .where import mask
@@ -119,10 +119,7 @@ def select(
     dropped = tuple(sorted((table.rows[place], why) for place, why in bad.items()))
     good = np.setdiff1d(good, highest)
     if not good.size:
-        first_with = {why: row for row, why in reversed(dropped)}
-        common = Counter(why for _, why in dropped).most_common(3)
-        counted = "; ".join(f"row {first_with[why]}: {why} ({count} such)" for why, count in common)
-        found = f"no row is left of {len(dropped)}; {counted}" if dropped else "no row is left"
+        found = f"no row is left of {len(dropped)}; {summary(dropped)}" if dropped else "no row is left"
         raise DataError(f"use {table.source}", found, "check the columns and the filter")
     rows = np.array(table.rows)[good]
     return _sample({name: values[good] for name, values in columns.items()}, rows, dropped, notes)

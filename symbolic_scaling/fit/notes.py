@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .. import codegen
 from ..algebra.order import sign
+from ..data import summary
 from ..errors import ScalingError
 from ..law import Law
 from . import finish, rank
@@ -40,8 +41,7 @@ def of_rows(rows: Rows, law: Law) -> list[str]:
     """Dropped rows, duplicates, and values that look like accuracies."""
     notes = []
     if rows.dropped:
-        listed = "; ".join(f"row {row}: {why}" for row, why in rows.dropped)
-        notes.append(f"{len(rows.dropped)} rows dropped: {listed}")
+        notes.append(f"{len(rows.dropped)} rows dropped: {summary(rows.dropped)}")
     if rows.duplicates:
         notes.append(f"{rows.duplicates} exact duplicate rows; degrees of freedom count distinct rows")
     y = rows.y

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from ..data import summary
 from ..errors import FitError
 from ..law import Law, Parameter
 from .frame import Frame
@@ -57,10 +58,12 @@ def distinct(law: Law, read: Rows, free: int) -> None:
     """At least as many distinct inputs as constants to fit, and one."""
     name = law.inputs[0].name if len(law.inputs) == 1 else ", ".join(symbol.name for symbol in law.inputs)
     if read.distinct_inputs < max(free, 1):
+        lost = f"; {len(read.dropped)} rows cannot be used: {summary(read.dropped)}" if read.dropped else ""
+        add = "correct the rows, add some" if read.dropped else "add rows"
         raise FitError(
             f"fit {law.name}",
-            f"{read.distinct_inputs} distinct {name} in {len(read.used)} usable rows",
-            f"needs at least {max(free, 1)} distinct {name}: add rows or fix constants",
+            f"{read.distinct_inputs} distinct {name} in {len(read.used)} usable rows{lost}",
+            f"needs at least {max(free, 1)} distinct {name}: {add} or fix constants",
         )
 
 
