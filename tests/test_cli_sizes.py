@@ -14,6 +14,7 @@ def test_sizes_in_brackets_are_those_of_the_library() -> None:
     assert find_law("bnsl(n=3)") == laws.get("bnsl", n=3) != find_law("bnsl")
     shapes = find_law("sovit-joint(dimensions=width,depth)")
     assert shapes == laws.get("sovit-joint", dimensions=("width", "depth"))
+    assert shapes == laws.get("sovit-joint", dimensions="width, depth")
     assert is_name("bnsl(n=2)") and is_name("m1") and not is_name("y(x) = a*(x)") and not is_name("y = a*x")
 
 

@@ -18,6 +18,15 @@ __all__ = ["add", "none", "options"]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+
+def _level(context: click.Context, parameter: click.Parameter, text: str) -> float:
+    """A coverage, whether or not an interval is asked for."""
+    level = number("--level", text)
+    if not 0 < level < 1:
+        raise ScalingError(f"read --level {text!r}", "it is not between 0 and 1", "give one, such as 95% or 0.95")
+    return level
+
+
 _METHODS = ("delta", "sandwich", "profile", "bootstrap", "residuals")
 _OPTIONS = (
     click.option(
@@ -29,7 +38,14 @@ _OPTIONS = (
     ),
     click.option("--of", multiple=True, metavar="q=expr", help="A quantity: an expression in the constants."),
     click.option("--at", multiple=True, metavar="C=1e24,...", help="Values of other names in --of: inputs, a budget."),
-    click.option("--level", default="95%", show_default=True, metavar="p", help="Nominal coverage of --intervals."),
+    click.option(
+        "--level",
+        default="95%",
+        show_default=True,
+        metavar="p",
+        callback=_level,
+        help="Nominal coverage of --intervals.",
+    ),
     click.option(
         "--bootstrap",
         "samples",
@@ -79,7 +95,7 @@ def add(fit: FitResult, asked: Mapping[str, Any]) -> FitResult:
         pairs("--of", asked["of"]) or free,
         values={name: number("--at", text) for name, text in pairs("--at", asked["at"]).items()},
         methods=tuple(dict.fromkeys(asked["methods"])) or ("delta", "bootstrap"),
-        level=number("--level", asked["level"]),
+        level=asked["level"],
         samples=asked["samples"],
         seed=asked["seed"],
     )

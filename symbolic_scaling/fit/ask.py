@@ -45,10 +45,12 @@ class Asked:
         Raises
         ------
         FitError
-            If there are fewer distinct inputs than constants to fit, or a name, a bound, a tie or a prior is wrong.
+            If the law is none, there are fewer distinct inputs than constants to fit, or a name, a bound, a tie or a
+            prior is wrong.
         DataError
             If the arrays cannot be read as a table.
         """
+        require.law_given(law)
         if self.reduce not in ("mean", "sum"):
             raise FitError(f"fit {law.name}", f"reduce {self.reduce!r}", "give mean or sum")
         if self.target not in ("numpy", "numba"):
@@ -58,7 +60,8 @@ class Asked:
         if both:
             raise FitError(f"fit {law.name}", f"{both[0]} is tied, and fixed or bounded too", "do one of these")
         law = tie.tied(law, self.tie)
-        fixed, given = require.fixed(law, self.fix), require.named(law, self.bounds)
+        fixed = require.fixed(law, self.fix)
+        bounds = require.bounded(law, self.bounds, fixed)
         known = priors.read(law, self.priors, ties)
         read = rows.read(law, x, y, self.on_bad, weights=self.weights, sigma=self.sigma)
         require.distinct(law, read, len(law.constants) - len(fixed) - len(known))
@@ -70,7 +73,7 @@ class Asked:
             y=read.y,
             counts=read.counts.astype(np.float64),
             fix=tuple((symbol.name, float(value)) for symbol, value in fixed.items()),
-            bounds=tuple((symbol.name, (float(lo), float(hi))) for symbol, (lo, hi) in given.items()),
+            bounds=tuple((symbol.name, pair) for symbol, pair in bounds.items()),
             seed=self.seed,
             target=self.target,
             rows_used=read.used,

@@ -16,6 +16,7 @@ from statistics import fmean, median
 
 from ..errors import FitError, ScalingError
 from ..law import Law
+from . import require
 from .curves import Curve, Key, split
 from .front import curve as fit_curve
 from .jobs import ordered
@@ -133,6 +134,8 @@ def contenders(
     [('m1', ()), ('m2', ()), ('m3', ()), ('m4', (('alpha', 1.0),))]
     """
     candidates = tuple(laws)
+    for law in candidates:
+        require.law_given(law)
     known = {symbol.name for law in candidates for symbol in law.constants}
     for name in (*(fix or {}), *(bounds or {})):
         if name not in known:

@@ -134,6 +134,7 @@ def identify(
     >>> found.rank, found.identified, found.combinations
     (3, ('A', 'alpha'), ('B/D**beta + E at D = 4.4e+09',))
     """
+    require.law_given(law)
     law = ties.tied(law, tie or {})
     fixed = require.fixed(law, fix or {})
     point = require.fixed(law, at or {})

@@ -202,6 +202,7 @@ def _texts(job: Job, block: Block) -> bytes:
 
 def _job(law: Law, options: Mapping[str, Any]) -> Job:
     """What is fitted to each curve; what is wrong with it is said once, here."""
+    require.law_given(law)
     unknown = sorted(set(options) - set(_OPTIONS))
     if unknown:
         raise FitError(f"fit {law.name} to many curves", f"the option {unknown[0]!r}", f"give {', '.join(_OPTIONS)}")
@@ -210,8 +211,7 @@ def _job(law: Law, options: Mapping[str, Any]) -> Job:
     ties = given.get("tie") or {}
     tied = tie.tied(law, ties)
     priors.read(tied, given.get("priors") or {}, tie.expressions(law, ties))
-    require.fixed(tied, given.get("fix") or {})
-    require.named(tied, given.get("bounds") or {})
+    require.bounded(tied, given.get("bounds") or {}, require.fixed(tied, given.get("fix") or {}))
     return Job(law, given)
 
 

@@ -15,7 +15,17 @@ from .frame import Frame
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["distinct", "finite", "fixed", "named", "range_of", "sides"]
+__all__ = ["bounded", "distinct", "finite", "fixed", "law_given", "named", "range_of", "sides"]
+
+
+def law_given(law: Any) -> None:
+    """A law, not its name or its formula: ``laws`` makes one of either."""
+    if isinstance(law, Law):
+        return
+    if not isinstance(law, str):
+        raise FitError("fit a law", f"{law!r:.80} is no law", "give laws.get(...), laws.formula(...) or a Law")
+    make = 'laws.formula({!r}, ["x"]), with its inputs' if "=" in law else "laws.get({!r})"
+    raise FitError(f"fit {law!r}", "it is text, not a law", f"give {make.format(law)}")
 
 
 def named(law: Law, given: Mapping[str, Any]) -> dict[sp.Symbol, Any]:
@@ -31,6 +41,27 @@ def fixed(law: Law, given: Mapping[str, Any]) -> dict[sp.Symbol, float]:
     """Name -> value as symbol -> value, each inside its constant's interval."""
     parameters = {parameter.symbol: parameter for parameter in law.parameters}
     return {symbol: _admitted(law, parameters[symbol], value) for symbol, value in named(law, given).items()}
+
+
+def bounded(
+    law: Law, given: Mapping[str, Any], held: Mapping[sp.Symbol, float]
+) -> dict[sp.Symbol, tuple[float, float]]:
+    """Name -> (lo, hi) as symbol -> (lo, hi); finite ends, and what is fixed between them."""
+    found = {}
+    for symbol, pair in named(law, given).items():
+        asked = f"bound {symbol} of {law.name}"
+        try:
+            lo, hi = (float(end) for end in pair)
+        except (TypeError, ValueError):
+            raise FitError(asked, f"{pair!r} is no pair of numbers", "give (lo, hi)") from None
+        if not (np.isfinite(lo) and np.isfinite(hi)):
+            remedy = "give finite ends, or no bounds: the default box is printed with the fit"
+            raise FitError(asked, f"the ends are {lo:g} and {hi:g}", remedy)
+        if symbol in held and not lo <= held[symbol] <= hi:
+            found_at = f"it is fixed at {held[symbol]:g}, outside {lo:g} to {hi:g}"
+            raise FitError(asked, found_at, "fix it or bound it, or fix it inside its bounds")
+        found[symbol] = lo, hi
+    return found
 
 
 def _admitted(law: Law, parameter: Parameter, given: Any) -> float:

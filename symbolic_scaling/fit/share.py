@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from ..errors import FitError
 from ..law import Law
+from . import require
 from . import tie as ties
 from .ask import Asked
 from .loss import Measure
@@ -100,6 +101,7 @@ def shared(
     >>> round(shared(laws.get("m2"), tables, "c").value, 9)
     -0.4
     """
+    require.law_given(law)
     names = [symbol.name for symbol in ties.tied(law, tie or {}).constants if symbol.name not in (fix or {})]
     if not tables or constant not in names:
         found = f"the free constants are {', '.join(names)}"

@@ -9,8 +9,13 @@ f, t = symbols("f t", positive=True)
 xi, c, eps_inf = symbols("xi c eps_inf", positive=True)
 
 
-def law(dimensions: tuple[str, ...] = ("width", "depth", "mlp")) -> Law:
-    """The joint law of some dimensions; their names index the letters: ``x_width``, ``alpha_width`` and so on."""
+def law(dimensions: tuple[str, ...] | str = ("width", "depth", "mlp")) -> Law:
+    """The joint law of some dimensions; their names index the letters: ``x_width``, ``alpha_width`` and so on.
+
+    Text names them with commas: ``"width,depth"``.
+    """
+    if isinstance(dimensions, str):
+        dimensions = tuple(name.strip() for name in dimensions.split(","))
     if not dimensions or len(set(dimensions)) < len(dimensions):
         raise LawError("get the joint law of shapes", f"dimensions = {dimensions!r}", "name each dimension once")
     letters = [_letters(name) for name in dimensions]

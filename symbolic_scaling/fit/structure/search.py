@@ -23,6 +23,7 @@ from numpy.typing import ArrayLike
 from ...budget import limit
 from ...errors import BudgetExhausted, FitError
 from ...law import Law
+from .. import require
 from ..ask import Asked
 from ..front import curve
 from ..loss import Measure
@@ -88,6 +89,7 @@ def structure(
     >>> found.parts, found.law.form
     (('the sum of power laws in x',), Eq(y, a_0 + b_7/x**c_1_0_7))
     """
+    require.law_given(law)
     if law.explicit is None:
         raise FitError(f"search the structure of {law.name}", "it is implicit in its response", "fit it by fit.curve")
     rows = read(law, x, y)
