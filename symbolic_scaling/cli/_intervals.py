@@ -88,12 +88,18 @@ def add(fit: FitResult, asked: Mapping[str, Any]) -> FitResult:
         return fit
     from ..fit import interval_table
 
+    values = {name: number("--at", text) for name, text in pairs("--at", asked["at"]).items()}
+    positive = {s.name for s in (*fit.law.inputs, *(cost.symbol for cost in fit.law.costs))}
+    for name, value in values.items():
+        if name in positive and value <= 0:
+            raise ScalingError(f"read --at {name}={value:g}", f"{name} is positive", f"give {name} above 0")
+
     fixed = dict(fit.problem.fix)
     free = {s.name: s.name for s in fit.law.constants if s.name not in fixed}
     made = interval_table(
         fit,
         pairs("--of", asked["of"]) or free,
-        values={name: number("--at", text) for name, text in pairs("--at", asked["at"]).items()},
+        values=values,
         methods=tuple(dict.fromkeys(asked["methods"])) or ("delta", "bootstrap"),
         level=asked["level"],
         samples=asked["samples"],
