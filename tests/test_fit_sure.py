@@ -19,6 +19,8 @@ from symbolic_scaling.fit.derived import quantity
 from symbolic_scaling.fit.forecast import predict
 from symbolic_scaling.fit.interval import METHODS, interval, interval_table
 from symbolic_scaling.fit.local import at_optimum
+from symbolic_scaling.fit.loss import Measure
+from symbolic_scaling.fit.sparsity import bends
 from symbolic_scaling.records import Root
 
 FEW = settings(max_examples=8, deadline=None, derandomize=True)
@@ -79,6 +81,29 @@ def test_the_sandwich_is_gauss_newton_where_noise_is_alike_and_not_elsewhere():
     ]
     assert ratios[0] == pytest.approx(1, abs=0.05)
     assert ratios[1] > 1.3
+
+
+@pytest.mark.parametrize("loss", ["huber", "soft-l1"])
+def test_a_delta_far_below_the_noise_has_the_errors_of_the_median(loss):
+    """They are ``sqrt(pi/2)`` times those of squares where the noise is Gaussian (Koenker 2005, section 3.4)."""
+    x, ratios = np.geomspace(1e3, 1e9, 60), []
+    for seed in range(5):
+        y = (50 * x**-0.4 + 0.5) * np.exp(0.01 * np.random.default_rng(seed).standard_normal(len(x)))
+        robust, plain = (fit.curve(laws.get("m2"), x, y, loss=kind, delta=1e-4) for kind in (loss, "squared"))
+        ratios.append(dict(robust.standard_errors)["c"] / dict(plain.standard_errors)["c"])
+        assert delta.error(at_optimum(robust), quantity(robust.law, "eps_inf"), sandwich=True) > 0
+    assert np.mean(ratios) == pytest.approx(math.sqrt(math.pi / 2), rel=0.2)
+
+
+@FEW
+@given(seed=st.integers(0, 10_000), rows=st.integers(6, 40), size=st.floats(1e-3, 1e3))
+def test_smoothed_curvatures_are_the_curvatures_of_a_parabola(seed, rows, size):
+    z, share = size * np.random.default_rng(seed).standard_normal(rows), np.full(rows, 1 / rows)
+    assert (bends(Measure(), share, z, rows - 3) == 2).all()
+    far = Measure("response", "huber", 10 * np.abs(z).max())
+    np.testing.assert_allclose(bends(far, share, z, rows - 3), 1.0, rtol=1e-12)
+    near = bends(Measure("response", "huber", 1e-9 * size), share, z, rows - 3)
+    assert (near >= 0).all() and share @ near > 0
 
 
 @pytest.mark.parametrize("options", [{}, {"loss": "huber"}, {"residual": "relative"}, {"priors": {"c": (-0.3, 0.01)}}])

@@ -1,16 +1,14 @@
-"""A fit at its optimum: what its rows determine there, and the covariance of its free coordinates.
+"""A fit at its optimum: what its rows determine there, and the covariance of its free coordinates, off the walls.
 
 With rows weighted by ``w`` (adding to one), residuals z, loss rho and Jacobian J of the residuals before the loss:
 
 =============  =====================================================================================================
 Gauss-Newton   ``k (sum w J J^T)^-1`` with ``k = sum w rho'^2 / freedom / (sum w rho'')^2``, which is ``s^2/n`` for
-               squares (Huber 1964, doi 10.1214/aoms/1177703732); ``k`` is known where ``sigma`` is
+               squares (Huber 1964, doi 10.1214/aoms/1177703732), rho'' that of :mod:`.sparsity`; known with sigma
 sandwich       ``B^-1 (sum w^2 rho'^2 J J^T) B^-1`` with ``B = sum w (rho'' J J^T + rho' C)``, C the curvature of the
                residuals, and each residual over 1 less its leverage (HC3: MacKinnon and White 1985, doi
                10.1016/0304-4076(85)90158-7)
 =============  =====================================================================================================
-
-Coordinates on a wall are held.
 """
 
 from __future__ import annotations
@@ -30,6 +28,7 @@ from .prepare import Ready, prepare
 from .refit import starts
 from .result import FitResult
 from .solve import Floats
+from .sparsity import bends
 from .spread import reach_of, scale_of
 
 __all__ = ["Local", "at_optimum", "lost"]
@@ -94,17 +93,18 @@ class Local:
 
     @cached_property
     def loss(self) -> tuple[Floats, Floats, Floats]:
-        """The loss, half its slope and half its bend at each row; of squares these are z^2, z and 1."""
+        """The loss, half its slope and half its smoothed bend at each row; of squares these are z^2, z and 1."""
         rho, slope, bend, _ = self.family.lost(self.residuals[None])
-        return rho[0], slope[0] / 2, bend[0] / 2
+        measure, own = self.ready.objective.measure, slice(len(self.loads) - self.family.squares)
+        smooth = bends(measure, self.loads[own], self.residuals[own], self.freedom) / measure.share
+        return rho[0], slope[0] / 2, np.append(smooth, bend[0, own.stop :]) / 2
 
     @cached_property
     def free(self) -> NDArray[np.bool_]:
         """Which coordinates are off their walls (p,); one that the rows do not push against its wall is free too."""
         u, lo, hi = self.u[0], self.family.lo, self.family.hi
         pull = self.jacobian.T @ (self.loads * self.loss[1])
-        size = np.sqrt(self.loads @ self.loss[1] ** 2)
-        norms = np.sqrt(self.loads @ self.jacobian**2)
+        size, norms = np.sqrt(self.loads @ self.loss[1] ** 2), np.sqrt(self.loads @ self.jacobian**2)
         pushed = np.abs(pull) > _PUSH * norms * size
         low, high = u <= lo + _WALL * np.abs(lo), u >= hi - _WALL * np.abs(hi)
         return ~((low & pushed & (pull > 0)) | (high & pushed & (pull < 0)) | ((low | high) & (norms < NOTHING)))

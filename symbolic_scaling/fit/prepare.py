@@ -16,6 +16,7 @@ from .priors import Priors
 from .result import FitProblem
 from .rows import Rows
 from .solve import Floats
+from .sparsity import bends
 
 __all__ = ["SMALLEST", "Ready", "noise", "prepare"]
 
@@ -96,10 +97,11 @@ def noise(problem: FitProblem, ready: Ready, u: Floats) -> float:
     With ``psi`` the slope of the loss; for squares it is the residual standard deviation. Never below rounding.
     """
     objective = ready.objective
-    psi, curvature = objective.scores(u[None])
+    psi, z = objective.scores(u[None])[0], objective.raw(u[None])[0][0]
     freedom = len(problem.y) - len(objective.coordinates)
     total = float(problem.loads.sum() * np.sum(objective.weights * psi[0] ** 2))
-    mean = float(np.sum(objective.weights * curvature[0]))
+    bent = bends(objective.measure, objective.weights, z, freedom) / objective.measure.share / 2
+    mean = float(np.sum(objective.weights * bent))
     return ready.size * max((total / max(freedom, 1) / max(mean, 1e-12)) ** 0.5 if freedom > 0 else 0.0, _LEAST)
 
 

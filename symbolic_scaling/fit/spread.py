@@ -14,6 +14,7 @@ from .priors import Priors
 from .result import FitProblem
 from .rows import Rows
 from .solve import Floats
+from .sparsity import bends
 
 __all__ = ["LEVEL", "covariance_root", "intervals", "lengths", "pure_error", "reach_of", "scale_of", "standard_errors"]
 
@@ -129,8 +130,7 @@ def _measured(
     inverse = None if problem.sigma is None else 1 / problem.sigma
     share = np.ones_like(y) / len(y) if problem.weights is None else problem.weights / problem.weights.sum()
     z = measure.residuals(r, y, inverse)
-    _, slope, bend, _ = measure.parts(z)
-    scale = scale_of(share, slope, bend, freedom)
+    scale = scale_of(share, measure.parts(z)[1], bends(measure, share, z, freedom), freedom)
     if problem.known:
         scale = 1 / (len(y) if problem.weights is None else float(problem.weights.sum()))
     rows = by_constant * measure.slopes(r, y, inverse) * np.sqrt(share)
@@ -144,6 +144,7 @@ def _measured(
 def scale_of(share: Floats, slope: Floats, bend: Floats, freedom: int) -> float:
     """``sum w rho'^2/freedom/(sum w rho'')^2`` with weights w that add to one; ``s^2/n`` for squares.
 
+    ``bend`` is rho'' of :mod:`.sparsity`.
     Infinite where the loss is straight at every row.
     Huber 1964, doi 10.1214/aoms/1177703732.
     """
