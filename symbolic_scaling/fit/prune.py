@@ -18,7 +18,7 @@ import sympy as sp
 
 from .canonical import canonical
 from .ended import result_of
-from .parts import Part, limit, parts, reduced, terms
+from .parts import Part, limit, parts, reduced
 from .prepare import Ready, prepare
 from .result import FitResult
 from .roles import idle, roles
@@ -27,6 +27,7 @@ from .search import resume
 from .solve import Floats
 from .stages import FAR, off_values
 from .symmetry import mirrors
+from .units import exponents
 
 __all__ = ["pruned"]
 
@@ -86,14 +87,14 @@ def _candidates(fit: FitResult) -> list[_Candidate]:
     texts = [text for text, *_ in problem.priors] + [text for _, text in problem.tie]
     held = {name for name, _ in (*problem.fix, *problem.bounds)}
     held |= {name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text)}
-    several = terms(law) if len(terms(law)) > 1 else ()
+    amplitudes = [s for s in law.constants if s.is_positive and s not in exponents(law)]
     found = []
-    for part in (*parts(law), *several):
+    for part in (*parts(law), *(Part(s, (s,), end=sp.Integer(0)) for s in amplitudes)):
         rest = limit(law.explicit, {part.switch: part.end})
         if rest is None or rest in (0, sp.oo) or not rest.free_symbols & set(law.inputs):
             continue
         gone = tuple(s for s in law.constants if s not in rest.free_symbols)
-        if not held & {s.name for s in gone}:
+        if not held & {s.name for s in gone} and (len(gone) > 1 or part.end != 0):  # a floor alone is no part
             found.append(_Candidate(part, gone, np.array(list(_starts(fit, part))).T))
     return found
 
