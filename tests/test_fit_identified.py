@@ -87,6 +87,14 @@ def test_equal_exponents_on_a_line_identify_the_sum_of_the_terms():
     assert "identified: E, A/N**alpha + B/D**beta = 568.657733/N**0.31" in found.notes
 
 
+def test_a_constant_that_stands_in_another_term_changes_rows():
+    n = np.geomspace(1e7, 1e10, 8)
+    found = fit.curve(laws.get("chinchilla"), {"N": n, "D": 20 * n}, 1.69 + 950 / n**0.34, tie={"beta": "alpha"})
+    said = [note for note in found.notes if "no row" in note]
+    assert all("alpha" not in note.partition(" change")[0] for note in said)
+    assert any(note.startswith("identified: E, alpha, ") for note in found.notes)
+
+
 def test_errors_of_what_is_identified_allow_for_what_is_not():
     """The error of alpha with all D equal is that of ``F + A*N**(-alpha)``, whose floor is free."""
     y = loss(N, 4.4e9) * np.exp(1e-3 * np.array([1, -1, 1, 1, -1, -1.0]))

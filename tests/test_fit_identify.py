@@ -15,6 +15,7 @@ from symbolic_scaling import codegen, fit, laws
 from symbolic_scaling.errors import DataError, FitError, ScalingError
 from symbolic_scaling.fit.design import read
 from symbolic_scaling.fit.generic import PRIME, Field
+from symbolic_scaling.fit.local import PRACTICAL
 
 CHINCHILLA = laws.get("chinchilla")
 AT = {"E": 1.69, "A": 406.4, "B": 410.7, "alpha": 0.34, "beta": 0.28}
@@ -70,7 +71,8 @@ def test_on_any_line_the_answer_before_a_fit_is_that_of_the_fit(power, factor, w
     found = fit.identify(CHINCHILLA, x)
     assert (found.structural, found.practical, found.twofold) == (True, False, (("A", "alpha", "B", "beta"),))
     assert (found.identified, found.combinations) == (("E",), ("A/N**alpha + B/D**beta",))
-    assert found.lines[-1].startswith("identified: ") and found.lines[-1].endswith("A/N**alpha + B/D**beta")
+    exact = " by exact data" if len(found.notes) > 1 and found.spread[1] > PRACTICAL else ""
+    assert found.lines[-1].startswith(f"identified{exact}: ") and found.lines[-1].endswith("A/N**alpha + B/D**beta")
     y = codegen.law(CHINCHILLA)(*x.values(), *AT.values())
     assert fit.curve(CHINCHILLA, x, y).outcome is fit.Outcome.NOT_IDENTIFIED
     assert fit.identify(CHINCHILLA, x, fix={"alpha": 0.34}).twofold == ()
@@ -79,6 +81,7 @@ def test_on_any_line_the_answer_before_a_fit_is_that_of_the_fit(power, factor, w
 def test_many_bad_points_are_said_though_their_median_is_not_bad():
     found = fit.identify(CHINCHILLA, LINE)
     assert re.search(r"not identified at \d+ of 64 points of the law.s ranges", found.notes[0])
+    assert found.lines[-1] == "identified by exact data: E; A/N**alpha + B/D**beta"
     beside = fit.identify(CHINCHILLA, {"N": N, "D": 20 * N * [1, 2, 1, 2, 1, 2]})
     assert beside.twofold == ()
 

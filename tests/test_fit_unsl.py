@@ -110,7 +110,7 @@ def test_broken_laws_beside_the_learning_curves_on_the_real_benchmark():
 def test_a_part_that_does_nothing_is_named_and_what_each_does_adds_up():
     x = np.geomspace(1.0, 1e6, 60)
     found = fit.curve(laws.get("unsl", n=0, ceilings=(3,)), x, 0.1 + 3 * x**-0.4)
-    assert "a_3 change no row: the law without them fits as well (fit.pruned, --prune)" in found.notes
+    assert "a_3 changes no row: the law without it fits as well (fit.pruned, --prune)" in found.notes
     assert [(role.switch, role.idle) for role in fit.roles(found)] == [("a_3", True)]
     planted = instance("bottlenecks", 1)
     result = fit.curve(planted.law, planted.x, planted.y)

@@ -82,9 +82,12 @@ class Identified:
         >>> identify(laws.get("m1"), [3.0, 3.0]).lines
         ('beta, c are not identified: rank 1 of 2', 'identified: beta*x**c at x = 3')
         """
-        sloppy = {name for name, _ in self.sloppy} if self.spread[1] <= PRACTICAL else set()
+        whole = self.spread[1] > PRACTICAL
+        sloppy = set() if whole else {name for name, _ in self.sloppy}
         known = [", ".join(name for name in self.identified if name not in sloppy), *self.combinations]
-        return (*self.notes, f"identified: {'; '.join(filter(None, known)) or 'nothing'}") if self.notes else ()
+        exact = " by exact data" if whole and self.structural and len(self.notes) > len(self.twofold) else ""
+        text = "; ".join(filter(None, known)) or "nothing"
+        return (*self.notes, f"identified{exact}: {text}") if self.notes else ()
 
     @property
     def structural(self) -> bool:

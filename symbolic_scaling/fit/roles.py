@@ -76,12 +76,17 @@ def idle(fit: FitResult) -> list[str]:
     if fit.law.explicit is None:
         return []
     left = _residual(fit)
-    return [
-        f"{', '.join(s.name for s in part.constants)} change no row: "
-        "the law without them fits as well (fit.pruned, --prune)"
-        for part, change in _changes(fit)
-        if np.abs(change).max() <= _NOTHING * left
-    ]
+    return [_idle(fit.law, part) for part, change in _changes(fit) if np.abs(change).max() <= _NOTHING * left]
+
+
+def _idle(law: Law, part: Part) -> str:
+    """The note of a part that does nothing; its constants that stand elsewhere too are not meant."""
+    rest: frozenset[sp.Basic] = frozenset()
+    if part.end == 0 and law.explicit is not None:
+        rest = frozenset(law.explicit.xreplace({part.switch: sp.Integer(0)}).free_symbols)
+    names = [s.name for s in part.constants if s not in rest]
+    change, them = ("changes", "it") if len(names) == 1 else ("change", "them")
+    return f"{', '.join(names)} {change} no row: the law without {them} fits as well (fit.pruned, --prune)"
 
 
 def _residual(fit: FitResult) -> float:
