@@ -111,3 +111,19 @@ def test_a_response_is_not_asked_for_at_an_input_that_is_not_positive(at, tmp_pa
         cli.main(asked)
     assert left.value.code == 2
     assert "x is positive" in capsys.readouterr().err
+
+
+def test_a_fit_prints_as_a_few_lines():
+    found = fit.curve(M2, np.append(X, -1), np.append(Y, 1), fix={"c": -0.4})
+    lines = str(found).splitlines()
+    assert len(lines) < 8 and len(str(found)) < 500 and "\n" not in repr(found)
+    assert lines[0].startswith("m2: ") and lines[1].startswith("OPTIMUM_REACHED on 12 rows")
+    assert "c = -0.4 (fixed)" in lines and any(line.startswith("beta = 50 +- ") for line in lines)
+    assert lines[-1] == "note: 1 rows dropped: row 13: x = -1 is not positive"
+
+
+def test_fits_of_many_curves_print_as_a_line():
+    table = {"x": X, "y": Y, "of": ["a"] * 11 + ["b"]}
+    found = fit.many(table, by="of", x="x", y="y", law=M2)
+    assert str(found) == "m2 fitted to 2 curves by of: 1 OPTIMUM_REACHED, 1 ERROR"
+    assert len(repr(found)) < 80

@@ -51,6 +51,13 @@ class Fits:
     by: tuple[str, ...]
     source: Path | tuple[bytes, ...]
 
+    def __str__(self) -> str:
+        ended = ", ".join(f"{count} {outcome}" for outcome, count in self.outcomes().items())
+        return f"{self.law.name} fitted to {len(self)} curves by {', '.join(self.by)}: {ended or 'none'}"
+
+    def __repr__(self) -> str:
+        return f"<Fits of {self.law.name} by {', '.join(self.by)}>"
+
     def __iter__(self) -> Iterator[Line]:
         return map(line.read, self.texts())
 

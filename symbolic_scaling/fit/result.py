@@ -15,6 +15,7 @@ from .. import codegen
 from ..errors import DataError
 from ..law import Law
 from ..shown import Shown
+from . import short
 from .ends import Interval
 from .problem import FitProblem
 from .solve import Floats
@@ -88,7 +89,8 @@ class FitResult(Shown):
     degrees_of_freedom : int
         Distinct rows less fitted constants.
     standard_errors, intervals : tuple
-        Gauss-Newton, of the constants that are free, identified and off the walls; intervals are nominal 95 %.
+        Gauss-Newton, of the constants that are free, identified and off the walls; intervals are nominal 95 %,
+        cut at the ends of a constant's domain, such as 0.
     notes : tuple of str
     pure_error : (variance, degrees of freedom), optional
         Of the response among rows of equal inputs.
@@ -107,6 +109,12 @@ class FitResult(Shown):
     notes: tuple[str, ...] = ()
     pure_error: tuple[float, int] | None = None
     derived: tuple[Interval, ...] = ()
+
+    def __str__(self) -> str:
+        return short.fit(self)
+
+    def __repr__(self) -> str:
+        return f"<FitResult of {self.law.name}: {self.outcome.name} on {len(self.problem.y)} rows>"
 
     @property
     def law(self) -> Law:
