@@ -13,7 +13,6 @@ from scipy.optimize import lsq_linear, nnls
 
 from symbolic_scaling import laws
 from symbolic_scaling.fit.linear import bounded
-from symbolic_scaling.fit.notes import turning_points
 from symbolic_scaling.fit.separate import of_log_residual, of_relative_residual
 from symbolic_scaling.fit.solve import minimise
 
@@ -77,9 +76,3 @@ def _adds_up(parts, values, expected):
     coordinates = [sp.log(values[s]) if log else values[s] for s, log in zip(parts.linear, parts.logs, strict=True)]
     total = parts.offset + sum(u * column for u, column in zip(coordinates, parts.columns, strict=True))
     assert float(total.subs(values) - expected.subs(values)) == pytest.approx(0, abs=1e-12)
-
-
-def test_turning_points_need_to_stand_out():
-    x = np.arange(1.0, 8.0)
-    assert turning_points(x, np.array([9, 8, 8.5, 7, 6, 5, 4])) == ([], [])
-    assert turning_points(x, np.array([9.0, 3, 3, 6, 8, 5, 4])) == ([3.0], [5.0])

@@ -10,11 +10,11 @@ import numpy as np
 from .design import degenerate
 from .select import Sample
 from .table import Floats
+from .turns import mean_curve, turns
 
 __all__ = ["Finding", "check", "pure_error"]
 
 _PROMINENT = 0.05
-_SIGMAS = 5.0
 _NAMED = 4
 _LARGEST_LOSS = 12.0
 
@@ -100,7 +100,7 @@ def _too_few(sample: Sample, needs: int) -> Iterator[Finding]:
 def _scale(sample: Sample) -> Iterator[Finding]:
     """Accuracy or percent in place of a loss."""
     low, high = float(sample.y.min()), float(sample.y.max())
-    rising = len(sample.x) == 1 and _rank_correlation(*_curve(sample)) > 0.5
+    rising = len(sample.x) == 1 and _rank_correlation(*mean_curve(next(iter(sample.x.values())), sample.y)) > 0.5
     name = sample.response
     if rising and low >= 0 and high <= 1:
         text = f"values rise with {next(iter(sample.x))} and lie in [0,1]: accuracy? fit 1-{name}: --let y=1-{name}"
@@ -115,14 +115,13 @@ def _monotone(sample: Sample) -> Iterator[Finding]:
     """Local extrema of a curve that stand out from its range and from its noise."""
     if len(sample.x) != 1:
         return
-    at, y = _curve(sample)
-    turns = _turns(y, max(_PROMINENT * float(np.ptp(y)), _SIGMAS * _noise(y)))
-    if not turns:
+    (x,) = sample.x.values()
+    found = turns(x, sample.y, _PROMINENT)
+    if not found:
         return
-    named = ", ".join(f"local {kind} at {at[place]:.12g}" for place, kind in turns[:_NAMED])
-    named += f" and {len(turns) - _NAMED} more" if len(turns) > _NAMED else ""
-    (name,) = sample.x
-    rows = tuple(int(row) for place, _ in turns for row in sample.rows[sample.x[name] == at[place]])
+    named = ", ".join(f"local {kind} at {at:.12g}" for at, kind in found[:_NAMED])
+    named += f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
+    rows = tuple(int(row) for at, _ in found for row in sample.rows[x == at])
     yield Finding("not monotone", rows, f"not monotone: {named}; monotone laws do not apply")
 
 
@@ -145,36 +144,9 @@ def _design(sample: Sample) -> Iterator[Finding]:
             yield Finding("design", (), text)
 
 
-def _curve(sample: Sample) -> tuple[Floats, Floats]:
-    """Distinct x in order, and the mean response at each."""
-    (x,) = sample.x.values()
-    at, place = np.unique(x, return_inverse=True)
-    return at, np.bincount(place.reshape(-1), sample.y) / np.bincount(place.reshape(-1))
-
-
 def _rank_correlation(x: Floats, y: Floats) -> float:
     """Spearman's; x is sorted already."""
     if len(x) < 3 or np.ptp(y) == 0:
         return 0.0
     ranks = np.argsort(np.argsort(y, kind="stable"), kind="stable")
     return float(np.corrcoef(np.arange(len(x)), ranks)[0, 1])
-
-
-def _noise(y: Floats) -> float:
-    """Standard deviation of independent noise: second differences have 6 times its variance."""
-    return float(np.median(np.abs(np.diff(y, 2)))) / (0.6745 * 6**0.5) if len(y) > 2 else 0.0
-
-
-def _turns(y: Floats, least: float) -> list[tuple[int, str]]:
-    """Interior turning points, after which the curve moves by more than ``least`` the other way."""
-    found: list[tuple[int, str]] = []
-    best, direction = 0, 0
-    for place in range(1, len(y)):
-        change = float(y[place] - y[best])
-        if direction * change >= 0 and (direction or abs(change) > least):
-            direction = direction or (1 if change > 0 else -1)
-            best = place
-        elif direction and abs(change) > least:
-            found.append((best, "maximum" if direction > 0 else "minimum"))
-            direction, best = -direction, place
-    return found

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .. import codegen
 from ..algebra.order import sign
 from ..data import summary
+from ..data.turns import turns
 from ..errors import ScalingError
 from ..law import Law
 from . import finish, rank
@@ -27,7 +28,6 @@ __all__ = [
     "equivalent",
     "of_freedom",
     "of_rows",
-    "turning_points",
     "walls",
     "wrong_shape",
 ]
@@ -62,44 +62,20 @@ def of_freedom(law: Law, freedom: int, known: bool, pure: tuple[float, int] | No
     return said
 
 
-def turning_points(x: Floats, y: Floats) -> tuple[list[float], list[float]]:
-    """Interior local minima and maxima that stand out by a fifth of the response's range, as inputs.
-
-    Examples
-    --------
-    >>> turning_points(np.array([1.0, 2.0, 3.0, 4.0]), np.array([4.0, 1.0, 3.0, 0.0]))
-    ([2.0], [3.0])
-    """
-    height = _TURN * float(np.ptp(y))
-    lows: list[float] = []
-    highs: list[float] = []
-    low = high = 0  # rows of the lowest and highest value since the last turn
-    falling: bool | None = None
-    for i, value in enumerate(values := y.tolist()):
-        low, high = (i if value <= values[low] else low), (i if value >= values[high] else high)
-        if falling is not False and value - values[low] >= height > 0:
-            lows += [float(x[low])] if falling else []
-            falling, high = False, i
-        elif falling is not True and values[high] - value >= height > 0:
-            highs += [float(x[high])] if falling is False else []
-            falling, low = True, i
-    return lows, highs
-
-
 def wrong_shape(law: Law, rows: Rows, constants: Floats) -> list[str]:
     """The note of a table that turns where the fitted curve does not; empty for laws of several inputs."""
     if len(law.inputs) != 1:
         return []
-    lows, highs = turning_points(rows.x[0], rows.y)
-    if not (lows or highs):
+    found = turns(rows.x[0], rows.y, _TURN)
+    if not found:
         return []
     monotone = _monotone(law)
     steps = np.zeros(0) if monotone else np.diff(codegen.law(law)(rows.x[0], *constants))
     if (steps > 0).any() and (steps < 0).any():
         return []
-    turns = [f"local minimum at {value:g}" for value in lows] + [f"local maximum at {value:g}" for value in highs]
+    named = [f"local {kind} at {at:g}" for at, kind in sorted(found, key=lambda turn: turn[1] == "maximum")]
     why = "monotone laws do not apply" if monotone else "the fitted curve does not turn"
-    return [f"not monotone: {', '.join(turns)}; {why}"]
+    return [f"not monotone: {', '.join(named)}; {why}"]
 
 
 @cache
