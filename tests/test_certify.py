@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import lsq_linear
 
-from symbolic_scaling import codegen, fit, laws
+from symbolic_scaling import codegen, errors, fit, laws
 from symbolic_scaling.fit.certify.bound import lower
 from symbolic_scaling.fit.certify.cells import leaves
 from symbolic_scaling.fit.certify.intervals import enclose
@@ -266,3 +266,15 @@ def test_all_curves_are_certified_and_rechecked(name):
         assert not fit.recheck(replace(found, minima=(planted,)), proved)
         if len(found.minima) > 1 and found.minima[1].objective > found.objective * (1 + GAP):
             assert fit.certify(replace(found, minima=found.minima[1:])).kind == "refuted"
+
+
+@pytest.mark.parametrize(("law", "residual"), [("m1", "equation"), ("m3", "response")])
+@pytest.mark.parametrize("part", [1e-2, 1e-4])
+def test_constants_that_do_not_have_the_objective_are_refused(law, residual, part):
+    found = fitted(law, residual, 3)
+    (best, *_) = found.minima
+    moved = tuple((name, value * (1 + part * (name == "c"))) for name, value in best.constants)
+    with pytest.raises(errors.FitError, match="its constants have the objective"):
+        fit.certify(replace(found, minima=(replace(best, constants=moved),)))
+    with pytest.raises(errors.FitError, match="its constants have the objective"):
+        fit.certify(replace(found, minima=(replace(best, objective=best.objective * 1.001),)))

@@ -15,6 +15,7 @@ from .problem import Problem, read
 __all__ = ["FLOOR", "certify", "claim"]
 
 FLOOR = 1e-12  # gaps are relative to the objective or to this: residuals of 1e-6 are exact
+_ROUNDING = 1e-9  # of the objective that is claimed, as in :mod:`.balls`
 _AIM = 0.5  # of the gap, so that another arithmetic agrees
 
 
@@ -39,7 +40,7 @@ def certify(result: FitResult, gap: float = 1e-6, budget: int = 100_000) -> Cert
     Raises
     ------
     FitError
-        If ``gap`` or ``budget`` is not positive.
+        If ``gap`` or ``budget`` is not positive, or the fit's constants do not have its objective.
 
     Examples
     --------
@@ -57,6 +58,7 @@ def certify(result: FitResult, gap: float = 1e-6, budget: int = 100_000) -> Cert
     except FitError:
         return result.certificate
     value, near = claim(problem, result)
+    _stands(problem, result, value)
     unit = max(value, FLOOR)
     found = search(problem, near, value - _AIM * gap * unit, value - gap * unit, budget)
     if found.lowest < value - gap * unit:
@@ -71,6 +73,18 @@ def claim(problem: Problem, result: FitResult) -> tuple[float, Floats]:
     """The objective that a fit claims, as a sum of squares, and its searched constants (d,)."""
     near, _ = problem.located(problem.constants(result.estimate))
     return result.objective / problem.objective.printed, np.clip(near, problem.lo, problem.hi)
+
+
+def _stands(problem: Problem, result: FitResult, value: float) -> None:
+    """The objective that is claimed is that of the fit's constants."""
+    asked, constants = problem.objective, problem.constants(result.estimate)
+    with np.errstate(all="ignore"):
+        r = asked.compiled(*asked.table.x, asked.table.y, *constants[:, None])
+        z = asked.measure(r, asked.table.y, asked.inverse)[0]
+    here = float(np.sum(asked.weights * z**2))
+    if not abs(here - value) <= _ROUNDING * max(value, FLOOR):
+        found = f"its constants have the objective {here * asked.printed:.9g}, not the {result.objective:.9g} it says"
+        raise FitError("certify a fit", found, "fit again: a result is taken as it was saved")
 
 
 def _refuted(problem: Problem, given: Certificate, found: Search, gap: float) -> Certificate:
