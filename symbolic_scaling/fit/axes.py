@@ -9,7 +9,7 @@ import numpy as np
 from ..law import Law
 from .box import Coordinate, Table
 from .solve import Floats
-from .units import exponents
+from .units import exponents, scales
 
 __all__ = ["axis"]
 
@@ -40,7 +40,7 @@ def axis(law: Law, c: Coordinate, table: Table, count: int) -> Floats:
     if parameter.below is not None or c.given:
         return np.linspace(c.lo, c.hi, count)
     spread = np.ptp(np.log(table.x), axis=-1).max(axis=0)
-    if c.symbol in exponents(law):
+    if c.symbol in exponents(law) - scales(law):
         return _signed(c, _FLATTEST / spread, _STEEPEST / spread, count)
     if parameter.above == law.response.symbol:
         return most * _ratios(1.01, c.hi / most, count)

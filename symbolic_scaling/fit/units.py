@@ -18,7 +18,7 @@ from .. import codegen
 from ..codegen import Compiled
 from ..law import Law
 
-__all__ = ["exponents", "factors", "scaled", "weights"]
+__all__ = ["exponents", "factors", "scaled", "scales", "weights"]
 
 
 @cache
@@ -34,6 +34,20 @@ def exponents(law: Law) -> frozenset[sp.Symbol]:
     powers = law.residual.atoms(sp.Pow) | law.residual.atoms(sp.exp)
     found = {symbol for power in powers for symbol in power.as_base_exp()[1].free_symbols}
     return frozenset(found & set(law.constants))
+
+
+@cache
+def scales(law: Law) -> frozenset[sp.Symbol]:
+    """Those of :func:`exponents` that carry a unit: d of ``exp(-x/d)`` is where a curve falls off, not how steeply.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> scales(laws.formula("y = a + b*exp(-x/d)", ["x"]))
+    frozenset({d})
+    """
+    powers = [found for unit in (*law.inputs, law.response.symbol) if (found := weights(law, unit)) is not None]
+    return frozenset(s for s in exponents(law) if any(found[law.places[s]] != 0 for found in powers))
 
 
 @cache
@@ -56,7 +70,8 @@ def weights(law: Law, unit: sp.Symbol) -> tuple[sp.Expr, ...] | None:
     """
     unknown = {symbol: sp.Dummy(symbol.name) for symbol in law.constants}
     known = {symbol: sp.Integer(symbol == unit) for symbol in (*law.inputs, law.response.symbol)}
-    equations = [unknown[symbol] for symbol in sorted(exponents(law), key=str)]
+    bare = {symbol for power in law.residual.atoms(sp.Pow) for symbol in power.exp.free_symbols}
+    equations = [unknown[symbol] for symbol in sorted(bare & set(law.constants), key=str)]
     left = _weigh(law.form.lhs, known | unknown, equations)
     right = _weigh(law.form.rhs, known | unknown, equations)
     if left is not None and right is not None:
