@@ -115,6 +115,26 @@ def test_intervals_of_constants_are_those_that_a_fit_carries(name, options):
         assert found.interval(constant) == pytest.approx((lo, hi), rel=1e-5), constant
 
 
+@FEW
+@given(seed=st.integers(0, 1000))
+def test_intervals_stay_inside_the_domains_of_their_constants(seed):
+    """Few and noisy rows: floors and exponents whose symmetric intervals would reach beyond 0."""
+    x = np.geomspace(1e5, 1e7, 6)
+    y = (2 + 300 * x**-0.45) * np.exp(0.05 * np.random.default_rng(seed).standard_normal(6))
+    found = fit.curve(laws.get("m2"), x, y)
+    for name, lo, hi in found.intervals:
+        assert lo < found.estimate[name] < hi
+        assert (lo >= 0) if name != "c" else (hi < 0)
+        assert found.interval(name) == pytest.approx((lo, hi), rel=1e-4)
+
+
+def test_a_negative_constant_has_the_interval_of_its_size():
+    found = fitted("m2", 7)
+    for method in ("delta", "sandwich", "profile"):
+        lo, hi = found.interval("c", method)
+        assert found.interval("-c", method) == pytest.approx((-hi, -lo), rel=1e-3)
+
+
 def test_a_prior_that_decides_is_what_every_method_says():
     centre = fitted("m2", 7).estimate["c"]
     found = fitted("m2", 7, priors={"c": (centre, 1e-6)})

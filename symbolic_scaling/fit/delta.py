@@ -1,6 +1,7 @@
 """Intervals to first order: a quantity's exact gradient carried through a covariance of the constants.
 
-Of the logarithm where the quantity is positive, of itself otherwise; Student's quantile on the degrees of freedom.
+Of the logarithm of its size where the quantity is positive, or a constant that is negative; of itself otherwise, cut
+(by :mod:`.interval`) at the ends of a constant's domain. Student's quantile on the degrees of freedom.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ __all__ = ["ends", "error"]
 
 
 def error(local: Local, quantity: Quantity, sandwich: bool = False) -> float:
-    """The standard error of a quantity, of its logarithm where it is positive.
+    """The standard error of a quantity, of the logarithm of its size where it is positive or a negative constant.
 
     Raises
     ------

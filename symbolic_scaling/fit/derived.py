@@ -75,18 +75,26 @@ class Quantity:
         closed = {p.symbol: sp.Symbol(p.symbol.name, nonnegative=True) for p in self.law.parameters if p.closed}
         return _positive(expression.xreplace({s: new for s, new in closed.items() if s.is_positive}), self.law)
 
+    @cached_property
+    def negative(self) -> bool:
+        """Whether it is a constant that is negative and may not be 0."""
+        return any(p.symbol == self.expression and p.symbol.is_negative and not p.closed for p in self.law.parameters)
+
     def __call__(self, constants: Floats) -> tuple[Floats, Floats]:
-        """Values (k,) and gradient (c, k), of its logarithm where it is positive, at constants (c, k)."""
+        """Values (k,) and gradient (c, k) at constants (c, k), of ``log g`` or ``-log(-g)`` where it has a sign."""
         with np.errstate(all="ignore"):
             value, gradient = self.plain(constants)
             if self.positive:
                 return np.log(value), gradient / value
+            if self.negative:
+                return -np.log(-value), -gradient / value
         return value, gradient
 
     def shown(self, value: Floats | float) -> Floats:
         """The quantity itself from what a call returns."""
         with np.errstate(over="ignore"):
-            return np.asarray(np.exp(value) if self.positive else value, dtype=np.float64)
+            made = np.exp(value) if self.positive else -np.exp(-np.asarray(value)) if self.negative else value
+            return np.asarray(made, dtype=np.float64)
 
     def plain(self, constants: Floats) -> tuple[Floats, Floats]:
         """Values (k,) and gradient (c, k) at constants (c, k)."""

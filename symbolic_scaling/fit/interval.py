@@ -12,6 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 from ..errors import FitError, ScalingError
 from . import bootstrap, delta, profile_likelihood
@@ -21,6 +22,7 @@ from .ends import Interval
 from .local import Local, at_optimum
 from .refit import Refits
 from .result import FitResult
+from .spread import ends
 
 __all__ = ["METHODS", "interval", "interval_table"]
 
@@ -38,7 +40,7 @@ def interval(
     basic: bool = False,
     seed: int = 0,
 ) -> Interval:
-    """The interval of a constant or of any expression of the constants.
+    """The interval of a constant or of any expression of the constants; a constant's is cut at its domain's ends.
 
     Parameters
     ----------
@@ -173,7 +175,8 @@ class _Work:
             self._unknown(of, method)
         _refuse(of, self.result, method)
         lo, hi, note = ways[method](of)
-        lo, hi = (float(of.shown(end)) for end in (lo, hi))
+        _, least, most = next((ends(of.law)[s.name] for s in of.law.constants if s == of.expression), (0, -inf, inf))
+        lo, hi = max(float(of.shown(lo)), least), min(float(of.shown(hi)), most)
         return Interval(of.name, method, self.level, self.value(of), lo, hi, note)
 
     def _unknown(self, of: Quantity, method: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 import sympy as sp
@@ -16,7 +17,17 @@ from .rows import Rows
 from .solve import Floats
 from .sparsity import bends
 
-__all__ = ["LEVEL", "covariance_root", "intervals", "lengths", "pure_error", "reach_of", "scale_of", "standard_errors"]
+__all__ = [
+    "LEVEL",
+    "covariance_root",
+    "ends",
+    "intervals",
+    "lengths",
+    "pure_error",
+    "reach_of",
+    "scale_of",
+    "standard_errors",
+]
 
 LEVEL = 0.95
 _FLAT = 1e-150  # mean curvature of a loss that is straight at every row
@@ -165,20 +176,43 @@ def _beside(unit: Floats, other: Floats) -> Floats:
 def intervals(
     law: Law, errors: tuple[tuple[str, float], ...], constants: Sequence[float] | Floats, freedom: int
 ) -> tuple[tuple[str, float, float], ...]:
-    """Nominal 95 % intervals: of the logarithm where a constant is positive and may not be 0, of itself otherwise."""
+    """Nominal 95 % intervals, cut at the ends of each constant's domain.
+
+    Of the logarithm of its size where a constant has a sign and may not be 0, of itself otherwise.
+    """
     if not errors:
         return ()
     reach = reach_of(freedom, LEVEL)
-    known = {p.symbol.name: (p, float(value)) for p, value in zip(law.parameters, constants, strict=True)}
+    known = {s.name: float(value) for s, value in zip(law.constants, constants, strict=True)}
     found = []
     for name, error in errors:
-        parameter, value = known[name]
-        if parameter.symbol.is_positive and not parameter.closed:
-            ratio = float(np.exp(min(reach * error / value, 600.0)))
-            found.append((name, value / ratio, value * ratio))
+        value = known[name]
+        signed, least, most = ends(law)[name]
+        if signed:
+            ratio = float(np.exp(min(reach * error / abs(value), 600.0)))
+            lo, hi = sorted((value / ratio, value * ratio))
         else:
-            found.append((name, value - reach * error, value + reach * error))
+            lo, hi = value - reach * error, value + reach * error
+        found.append((name, max(lo, least), min(hi, most)))
     return tuple(found)
+
+
+@cache
+def ends(law: Law) -> dict[str, tuple[bool, float, float]]:
+    """Of each constant whether it has a sign and may not be 0, and the ends of its domain.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> ends(laws.get("m2"))
+    {'beta': (True, 0.0, inf), 'c': (True, -inf, 0.0), 'eps_inf': (False, 0.0, inf)}
+    """
+    made = {}
+    for parameter in law.parameters:
+        symbol, within = parameter.symbol, law.domain.interval(parameter.symbol)
+        signed = (symbol.is_positive or symbol.is_negative) is True and not parameter.closed
+        made[symbol.name] = (signed, float(within.lo), float(within.hi))
+    return made
 
 
 def reach_of(freedom: int, level: float) -> float:
