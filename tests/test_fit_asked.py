@@ -127,3 +127,20 @@ def test_fits_of_many_curves_print_as_a_line():
     found = fit.many(table, by="of", x="x", y="y", law=M2)
     assert str(found) == "m2 fitted to 2 curves by of: 1 OPTIMUM_REACHED, 1 ERROR"
     assert len(repr(found)) < 80
+
+
+def test_rows_of_an_input_of_0_say_how_to_keep_them_where_the_law_holds_there():
+    law = laws.get("data-constrained")
+    grid = np.meshgrid(np.geomspace(1e7, 1e9, 4), [0.1, 5.0, 20.0], np.geomspace(1e9, 1e11, 4), [0.0, 0.2, 8.0, 40.0])
+    inputs = {s.name: axis.ravel() for s, axis in zip(law.inputs, grid, strict=True)}
+    planted = {"E": 1.87, "A": 521.0, "B": 1488.0, "alpha": 0.353, "beta": 0.36, "R_N_star": 5.3, "R_D_star": 15.4}
+    loss = codegen.law(law)(*inputs.values(), *(planted[s.name] for s in law.constants))
+    (note,) = [note for note in fit.curve(law, inputs, loss).notes if "in place of 0" in note]
+    assert note.startswith("rows of R_D = 0 are left out") and "give R_D = 2e-07 in place" in note
+    kept = fit.curve(law, {**inputs, "R_D": np.where(inputs["R_D"] == 0, 2e-7, inputs["R_D"])}, loss)
+    assert kept.estimate == pytest.approx(planted, rel=1e-4)
+    assert not [note for note in kept.notes if "in place of 0" in note]
+
+
+def test_a_law_that_is_infinite_at_0_says_no_such_thing():
+    assert not [note for note in fit.curve(M2, np.append(0, X), np.append(9, Y)).notes if "in place of 0" in note]

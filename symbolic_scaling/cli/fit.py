@@ -158,11 +158,15 @@ def _column(sample: Sample, name: str) -> Any:
 
 def _in_rows_of_the_table(fit: FitResult, sample: Sample) -> FitResult:
     """The fit with row numbers of the table instead of the sample, and what the reader noted."""
+    from ..fit.zeros import at_zero
+
     number = [int(row) for row in sample.rows]
     dropped = (*sample.dropped, *((number[row - 1], why) for row, why in fit.problem.rows_dropped))
     used = tuple(number[row - 1] for row in fit.problem.rows_used)
     problem = replace(fit.problem, rows_used=used, rows_dropped=tuple(sorted(dropped)))
-    return replace(fit, problem=problem, notes=tuple(dict.fromkeys((*sample.notes, *fit.notes))))
+    return replace(
+        fit, problem=problem, notes=tuple(dict.fromkeys((*sample.notes, *fit.notes, *at_zero(fit, sample.dropped))))
+    )
 
 
 def _draw(fit: FitResult, place: Path) -> None:

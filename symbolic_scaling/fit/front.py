@@ -20,6 +20,7 @@ from .prepare import Ready, noise, prepare
 from .result import FitProblem, FitResult
 from .rows import Rows
 from .search import Minima
+from .zeros import at_zero
 
 __all__ = ["curve", "solved", "spread_of"]
 
@@ -121,7 +122,7 @@ def solved(problem: FitProblem, read: Rows) -> FitResult:
     with np.errstate(all="ignore"):
         made = result_of(problem, read, ready.frame, objective, found)
     more = _far(problem, ready, found) if problem.measure.robust else []
-    return replace(made, notes=(*made.notes, *more, *roles.idle(made)))
+    return replace(made, notes=(*made.notes, *more, *roles.idle(made), *at_zero(made, problem.rows_dropped)))
 
 
 def _far(problem: FitProblem, ready: Ready, found: Minima) -> list[str]:
