@@ -308,3 +308,12 @@ def test_drawn_responses_keep_the_curve_and_its_scatter():
     assert drawn.std() == pytest.approx(size, rel=0.1)
     with pytest.raises(FitError, match="5 samples"):
         bootstrap.draw(local, "pairs", 5, 0)
+
+
+def test_a_constant_that_the_rows_hardly_determine_is_named():
+    """A flat tail: an amplitude whose interval spans many decades."""
+    x = np.geomspace(1e5, 1e7, 6)
+    y = (2 + 300 * x**-0.45) * np.exp(0.05 * np.random.default_rng(2).standard_normal(6))
+    found = fit.curve(laws.get("m2"), x, y)
+    assert "beta is hardly identified: its interval spans 13 decades" in found.notes
+    assert not any("hardly" in note for note in fitted("m2", 7).notes)

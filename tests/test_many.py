@@ -230,3 +230,16 @@ def test_the_command_writes_a_line_a_curve(tmp_path, answer, symscale):
     assert code == 2 and ".parquet" in err
     code, _, err = symscale(*asked, "--out", str(place), "--journal", str(kept), "--fix", "c=-0.3")
     assert code == 2 and "it is of a run with options" in err
+
+
+def test_hardly_identified_constants_are_named_as_by_one_fit():
+    x = np.geomspace(1e5, 1e7, 6)
+    noise = np.random.default_rng(2).standard_normal(6)
+    columns = [
+        {"curve": str(i), "x": a, "y": b}
+        for i in range(3)
+        for a, b in zip(x, (2 + 300 * x**-0.45) * np.exp(0.05 * noise), strict=True)
+    ]
+    source = data.read({name: [row[name] for row in columns] for name in ("curve", "x", "y")})
+    found = fit.many(source, by="curve", x={"x": "x"}, y="y", law=laws.get("m2"))
+    assert all("beta is hardly identified: its interval spans 13 decades" in line.notes for line in found)

@@ -59,10 +59,11 @@ def result_of(problem: FitProblem, read: Rows, frame: Frame, objective: Objectiv
             law, objective.kind, read, outside[:, 0], free=free, freedom=freedom, lost=lost, problem=problem
         )
     pure = spread.pure_error(read)
+    between = spread.intervals(law, errors, outside[:, 0], 0 if problem.known else freedom)
     said = [*notes.of_rows(read, law), *minima[0].walls, *edges, *said, *turned, *_searched(problem, found)]
     said += known_priors.notes(law, problem.priors, outside[:, 0])
     said += ties.notes(law, problem.tie, dict(minima[0].constants))
-    said += notes.of_freedom(law, freedom, problem.known, pure)
+    said += [*notes.hardly(between), *notes.of_freedom(law, freedom, problem.known, pure)]
     return FitResult(
         problem=problem,
         outcome=outcome,
@@ -71,7 +72,7 @@ def result_of(problem: FitProblem, read: Rows, frame: Frame, objective: Objectiv
         certificate=Certificate(found.kind, int(found.reached[0]), found.starts, found.method),
         degrees_of_freedom=freedom,
         standard_errors=errors,
-        intervals=spread.intervals(law, errors, outside[:, 0], 0 if problem.known else freedom),
+        intervals=between,
         notes=tuple(said),
         pure_error=pure,
     )

@@ -83,7 +83,8 @@ def judge(
         if each.missing and outcome.success:
             errors[i] = _alone(stack, ends.at[i], outside[:, i], rows(i), each)
         between = spread.intervals(law, errors[i], outside[:, i].tolist(), 0 if known else left)
-        said = _notes(law, rows(i) if odd[i] else None, each, left, known)
+        told_of = replace(each, said=[*each.said, *notes.hardly(between)])
+        said = _notes(law, rows(i) if odd[i] else None, told_of, left, known)
         made.append(Judged(outcome, said, errors[i], between))
     return made
 

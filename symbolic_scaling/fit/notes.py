@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -26,6 +26,7 @@ __all__ = [
     "corners",
     "edges",
     "equivalent",
+    "hardly",
     "of_freedom",
     "of_rows",
     "walls",
@@ -35,6 +36,7 @@ __all__ = [
 _EXACT = 1e-9  # residuals below are rounding
 _EDGE = 1e-6
 _TURN = 0.2  # of the range of the response
+_WIDE = 6.0  # decades of an interval
 
 
 def of_rows(rows: Rows, law: Law) -> list[str]:
@@ -60,6 +62,28 @@ def of_freedom(law: Law, freedom: int, known: bool, pure: tuple[float, int] | No
     if pure is not None:
         said.append(f"pure-error variance {pure[0]:.6g} (of {law.response.symbol}) on {pure[1]} degrees of freedom")
     return said
+
+
+def hardly(intervals: Sequence[tuple[str, float, float]]) -> list[str]:
+    """The note of constants whose intervals span more than six decades.
+
+    Examples
+    --------
+    >>> hardly([("A", 1.0, 2.0), ("B", 1e-119, 1e130), ("beta", 5e-7, 5e5)])
+    ['B, beta are hardly identified: their intervals span 249 and 12 decades']
+    >>> hardly([("c", -1e3, -1e-5), ("E", 0.0, 9.0)])
+    ['c is hardly identified: its interval spans 8 decades']
+    """
+    ends = {name: np.log10(np.abs([lo, hi])) for name, lo, hi in intervals if lo > 0 or hi < 0}
+    decades = {name: float(np.abs(hi - lo)) for name, (lo, hi) in ends.items()}
+    wide = {name: f"{span:.0f}".replace("inf", "countless") for name, span in decades.items() if span > _WIDE}
+    if not wide:
+        return []
+    one, *more = wide.values()
+    if not more:
+        return [f"{next(iter(wide))} is hardly identified: its interval spans {one} decades"]
+    spans = f"{', '.join([one, *more[:-1]])} and {more[-1]}"
+    return [f"{', '.join(wide)} are hardly identified: their intervals span {spans} decades"]
 
 
 def wrong_shape(law: Law, rows: Rows, constants: Floats) -> list[str]:
