@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from symbolic_scaling import errors, fit, laws, plan
+from symbolic_scaling import derive, errors, fit, laws, plan
 
 N = np.array([5.3e7, 6.4e7, 1.6e8, 2.07e8, 3.2e8, 4.8e8])
 REFUSED = [
@@ -41,6 +41,18 @@ def test_what_the_rows_determine_goes_on():
     made = plan.invert(fitted(4.4e9), 3.0, held={"D": "4.4e9"})
     floor = 1.69 + 410.7 / 4.4e9**0.28
     assert float(made["N"]) == pytest.approx((406.4 / (3 - floor)) ** (1 / 0.34), rel=1e-8)
+
+
+def test_a_quantity_of_a_fit_has_no_value_where_the_rows_leave_it_open():
+    law, found = laws.get("chinchilla"), fitted(4.4e9).fit
+    wanted = {"N*": derive.frontier(law)["N"], "A": "A", "here": "L"}
+    given = {"C": 1e22, "N": 1e9, "D": 4.4e9}
+    rows = {row.name: row for row in fit.interval_table(found, wanted, values=given, methods=("delta",))}
+    assert np.isnan(rows["N*"].value) and "N* is not identified" in rows["N*"].note
+    assert rows["A"].value == pytest.approx(406.4, rel=1e-8)
+    assert rows["here"].value == pytest.approx(1.69 + 406.4 / 1e9**0.34 + 410.7 / 4.4e9**0.28, rel=1e-8)
+    with pytest.raises(errors.FitError, match="not identified"):
+        found.interval(wanted["N*"], values=given)
 
 
 def test_a_target_below_the_floor_is_still_unattainable():

@@ -17,7 +17,7 @@ from math import inf
 from ..errors import FitError, ScalingError
 from . import bootstrap, delta, profile_likelihood
 from .derived import Quantity, What, quantity
-from .determined import why_not
+from .determined import not_identified, why_not
 from .ends import Interval
 from .local import Local, at_optimum
 from .refit import Refits
@@ -98,7 +98,8 @@ def interval_table(
     Returns
     -------
     tuple of Interval
-        By quantity, then by method; one that does not exist has no ends and a note that says why.
+        By quantity, then by method; one that does not exist has no ends and a note that says why, and no value where
+        the rows leave the quantity open.
 
     Raises
     ------
@@ -156,7 +157,8 @@ class _Work:
         try:
             return self.interval(of, method)
         except ScalingError as error:
-            return Interval(of.name, method, self.level, self.value(of), math.nan, math.nan, error.found)
+            value = math.nan if not_identified(self.local, of) else self.value(of)
+            return Interval(of.name, method, self.level, value, math.nan, math.nan, error.found)
 
     def value(self, of: Quantity) -> float:
         """The quantity at the estimate."""

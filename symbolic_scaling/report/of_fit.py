@@ -135,7 +135,10 @@ def _derived(fit: FitResult) -> list[Block]:
     if not fit.derived:
         return []
     level = f"{100 * fit.derived[0].level:.6g} % interval"
-    rows = tuple((each.name, f"{each.value:.8g}", each.method, each.text, each.note) for each in fit.derived)
+    rows = tuple(
+        (each.name, f"{each.value:.8g}".replace("nan", "none"), each.method, each.text, each.note)
+        for each in fit.derived
+    )
     return [Table(("derived", "estimate", "method", level, "note"), rows)]
 
 
