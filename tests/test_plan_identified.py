@@ -15,6 +15,8 @@ REFUSED = [
     lambda fitted: plan.allocate(fitted, "1e22", "N*D"),
     lambda fitted: plan.invert(fitted, 3.0),
     lambda fitted: plan.invert(fitted, 3.0, held={"N": "1e8"}),
+    lambda fitted: plan.multiplier(fitted, plan.source(laws.get("chinchilla"), "besiroglu2024"), "1e22"),
+    lambda fitted: plan.multiplier(plan.source(laws.get("chinchilla"), "besiroglu2024"), fitted, "1e22"),
     lambda fitted: plan.judge(fitted, {"N": "1e8", "D": "4.4e9"}),
 ]
 

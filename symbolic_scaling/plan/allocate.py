@@ -101,7 +101,7 @@ def inputs_at(line: Frontier, flop: sp.Expr, methods: Sequence[str]) -> tuple[Am
     y = law.response.symbol.name
     at, wanted = with_ratio(law, at), with_ratio(law, wanted)
     values = {line.cost.symbol.name: flop, **line.beside}
-    line.source.require(wanted, values, root, asked=f"plan with {law.name}")
+    determined(line, flop)
     known = line.source.sure(wanted, values, methods, root)
     order = [name for name in at if name != y] + [y]
     bare = Amount("", sp.Integer(0), note="" if wanted or line.source.fit is None or not methods else UNKNOWN)
@@ -109,6 +109,13 @@ def inputs_at(line: Frontier, flop: sp.Expr, methods: Sequence[str]) -> tuple[Am
         Amount(name, at[name], units.get(name, ""), known.get(name, bare).intervals, known.get(name, bare).note)
         for name in order
     )
+
+
+def determined(line: Frontier, flop: sp.Expr) -> None:
+    """Refuse an optimum that the rows of a fit leave open."""
+    root, wanted = line.rooted or (None, line.answers or {})
+    values = {line.cost.symbol.name: flop, **line.beside}
+    line.source.require(wanted, values, root, asked=f"plan with {line.source.law.name}")
 
 
 def with_ratio(law: Law, values: Mapping[str, sp.Expr]) -> dict[str, sp.Expr]:
@@ -212,6 +219,8 @@ def multiplier(better: Source, base: Source, budget: object, cost: Cost | sp.Exp
     '0.7057'
     """
     flop, first, second = in_flop(budget), frontier(better, cost), frontier(base, cost)
+    for line in (first, second):
+        determined(line, flop)
     y = str(better.law.response.symbol.name)
     reached = first.at(flop)[y]
     needed = second.least(reached)
