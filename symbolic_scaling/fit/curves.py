@@ -112,7 +112,8 @@ def _curve(part: data.Table, by: Key, group: str | None, column: str | None, sam
     if fitted.all() or not fitted.any():
         found = "no row is held out" if fitted.all() else "every row is held out"
         raise DataError(f"split {name}", found, f"mark the rows to fit by 1 in {column}" if column else "add rows")
-    dropped = [f"row {row} dropped: {why}" for row, why in sample.dropped]
+    lost = sample.dropped
+    dropped = [f"{len(lost)} rows dropped: {data.summary(lost)}"] if lost else []
     return Curve(
         by=by,
         group=_group(part, group, name),
