@@ -36,8 +36,8 @@ _WEAK = 1e-3  # singular value of a valley, relative to the largest
 _ARRIVED = 1e-4  # what may be left of the residual in each other direction
 _INVOLVED = 0.05
 _NOTHING = 1e-9  # norm of a column that changes no row
-_SHARP = 0.02  # the least width
-_CORNER = 2e-3  # a width that no two rows lie within
+_SHARP = 0.005  # the least width
+_CORNER = 1e-3  # a width that no two rows lie within
 
 
 @dataclass(frozen=True, eq=False)
