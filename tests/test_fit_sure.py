@@ -317,3 +317,11 @@ def test_a_constant_that_the_rows_hardly_determine_is_named():
     found = fit.curve(laws.get("m2"), x, y)
     assert "beta is hardly identified: its interval spans 13 decades" in found.notes
     assert not any("hardly" in note for note in fitted("m2", 7).notes)
+
+
+def test_responses_are_not_drawn_from_rows_that_a_robust_curve_passes_through():
+    robust, plain = (at_optimum(fitted("m2", 7, noise=0.05, loss=loss, delta=1e-4)) for loss in ("huber", "squared"))
+    for local, least in ((robust, len(robust.result.problem.y) - 3), (plain, len(plain.result.problem.y))):
+        (drawn,) = bootstrap.responses(local, 200, 0)
+        noise = np.log(drawn) - np.log(local.result.predict(dict(local.result.problem.x)))
+        assert len(np.unique(noise.round(9))) == least

@@ -5,7 +5,8 @@ Pairs
     the noise, and needs rows enough.
 Residuals
     the fitted curve with noise drawn from the residuals, each over the root of one less its leverage and centred: keeps
-    the design, and takes the noise to be alike in all rows.
+    the design, and takes the noise to be alike in all rows. Rows that the curve passes through only because a robust
+    loss is nearly the absolute value are not drawn from.
 
 Percentile intervals are quantiles of what the refits give; basic ones mirror them at the estimate (Davison and Hinkley
 1997, chapter 5).
@@ -23,6 +24,7 @@ from .derived import Quantity
 from .local import Local, lost
 from .refit import Refits, in_parts
 from .solve import Floats
+from .sparsity import beside
 
 __all__ = ["draw", "ends", "pairs", "responses"]
 
@@ -60,10 +62,11 @@ def responses(local: Local, samples: int, seed: int) -> Draws:
     noise = problem.y - fitted if absolute else np.log(problem.y) - np.log(fitted)
     scale = np.ones_like(noise) if problem.sigma is None else problem.sigma
     noise = noise / scale / np.sqrt(np.maximum(1 - local.leverage[: len(noise)], 0.1))
-    noise = noise - np.average(noise, weights=problem.counts)
+    own = beside(local.ready.objective.measure, local.residuals[: len(noise)], local.freedom)
+    noise = noise[own] - np.average(noise[own], weights=problem.counts[own])
     rng = np.random.default_rng(seed)
-    for part in _parts(len(noise), samples):
-        chosen = rng.choice(noise, size=(part, len(noise))) * scale
+    for part in _parts(len(scale), samples):
+        chosen = rng.choice(noise, size=(part, len(scale))) * scale
         with np.errstate(all="ignore"):
             made = fitted + chosen if absolute else fitted * np.exp(chosen)
         if not ((made > 0) & np.isfinite(made)).all():

@@ -10,11 +10,12 @@ regression (Koenker 2005, Quantile Regression, doi 10.1017/CBO9780511754098, sec
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .loss import Measure
 from .solve import Floats
 
-__all__ = ["bends"]
+__all__ = ["bends", "beside"]
 
 _NORMAL = 1.4826  # standard deviation over the median size of a residual
 
@@ -48,7 +49,7 @@ def bends(measure: Measure, share: Floats, z: Floats, freedom: int) -> Floats:
     through = max(len(z) - freedom, 0)
     if not measure.robust or freedom <= 0 or through >= len(z):
         return plain
-    h = _NORMAL * float(np.median(np.sort(np.abs(z))[through:])) * len(z) ** -0.2
+    h = _bandwidth(z, through)
     if not h > 0:
         return plain
     high, low, top = (measure.parts(at)[1] for at in (z + h, z - h, np.array([h])))
@@ -58,3 +59,23 @@ def bends(measure: Measure, share: Floats, z: Floats, freedom: int) -> Floats:
         return smooth
     rest = (len(z) * mean - through * one) / (len(z) - through)
     return smooth * (max(rest, one / len(z)) / mean)
+
+
+def beside(measure: Measure, z: Floats, freedom: int) -> NDArray[np.int_]:
+    """The rows that a curve does not pass through only because the loss is nearly ``|z|``, in order.
+
+    Examples
+    --------
+    >>> beside(Measure("response", "huber", 1e-3), np.array([0.2, 0.0, -0.1, 0.3]), 3).tolist()
+    [0, 2, 3]
+    >>> beside(Measure("response", "huber", 1.0), np.array([0.2, 0.0, -0.1, 0.3]), 3).tolist()
+    [0, 1, 2, 3]
+    """
+    through = min(max(len(z) - freedom, 0), len(z) - 1)
+    if not measure.robust or measure.delta > _bandwidth(z, through):
+        through = 0
+    return np.sort(np.argsort(np.abs(z), kind="stable")[through:])
+
+
+def _bandwidth(z: Floats, through: int) -> float:
+    return _NORMAL * float(np.median(np.sort(np.abs(z))[through:])) * len(z) ** -0.2
