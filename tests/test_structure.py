@@ -91,6 +91,18 @@ def test_parts_of_a_law_are_nested_as_its_expression_is():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seed", [11, 18])
+def test_a_term_is_not_taken_with_a_break_because_it_alone_ended_in_a_worse_minimum(seed):
+    rng = np.random.default_rng(seed)
+    n, lr = 10 ** rng.uniform(5, 9, 800), 10 ** rng.uniform(-5, -1, 800)
+    y = (0.3 + 30 * n**-0.3 + 0.002 * lr**-0.45 + n**0.25 * lr**1.4 / 0.5) * np.exp(0.01 * rng.standard_normal(800))
+    rich = laws.get("unsl", inputs=("N", "lr"), n={(3, 0): 1}, U={3: ("N", "lr")}, signs=0)
+    found = fit.structure(rich, {"N": n, "lr": lr}, y)
+    assert len(found.law.constants) == 8
+    assert found.error < 2 * NOISE
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "wanted"),
     [

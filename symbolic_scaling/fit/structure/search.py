@@ -32,12 +32,13 @@ from ..rows import read
 from ..solve import Floats
 from .folds import Sample, fitted, folds, grown
 from .records import Candidate, Step, Structure
+from .tried import LEAST, Tried, because, better, inside
 from .words import alike, first, named, strange
 
 __all__ = ["structure"]
 
 _BLOCKS = 8  # of the rows that a fold holds out
-_LEAST, _ERRORS = 0.1, 3.0  # a gain that counts: at least so much, and so many standard errors
+_ERRORS = 3.0  # standard errors that a gain must exceed
 _FEW = 8  # rows of a block
 _FAINT = 1e-3  # of the mean square: errors that no longer count
 
@@ -119,15 +120,6 @@ def _remedy(path: list[Step]) -> str:
     return path[0].candidates[0].why if path else "give more time"
 
 
-@dataclass(frozen=True, eq=False)
-class _Tried:
-    candidate: Candidate
-    parts: tuple[Part, ...]
-    strange: bool
-    constants: list[dict[str, float]]
-    errors: Floats
-
-
 @dataclass(eq=False)
 class _Search:
     """The table with its folds, and where the search is: what is off, constants and errors of the present structure."""
@@ -183,7 +175,7 @@ class _Search:
             means += [each[block].mean() for block in blocks]
         return np.array(means)
 
-    def _try(self, new: tuple[Part, ...]) -> Candidate | _Tried:
+    def _try(self, new: tuple[Part, ...]) -> Candidate | Tried:
         law = reduced(self.law, frozenset(self.off) - set(new))
         what = " with ".join(named(self.law, part) for part in new)
         self.progress(what)
@@ -194,18 +186,34 @@ class _Search:
             ]
         except FitError as refused:
             return Candidate(what, law, math.nan, why=str(refused))
+        return self._scored(what, law, new, made)
+
+    def _scored(self, what: str, law: Law, new: tuple[Part, ...], made: list[dict[str, float]]) -> Tried:
         errors = self._judged(law, made)
         least = _FAINT * float(self.errors.mean())
         fall = np.log(self.errors + least) - np.log(np.minimum(errors, 1e9) + least)
         spread = _ERRORS * float(fall.std(ddof=1)) / len(fall) ** 0.5
         candidate = Candidate(what, law, float(errors.mean() ** 0.5), float(fall.mean()), spread)
-        return _Tried(candidate, new, strange(law, new[0], made), made, errors)
+        return Tried(candidate, new, strange(law, new[0], made), made, errors)
+
+    def _again(self, one: Tried) -> Tried:
+        """The same structure fitted from no start, on each fold where that is closer to the rows."""
+        law, made = one.candidate.law, []
+        self.progress(f"{one.candidate.what}, from no start")
+        for before, sample in zip(one.constants, self.samples, strict=True):
+            both = (before, fitted(law, sample, self.asked))
+            left = [float(sample.squares(law, found)[sample.fold.train].sum()) for found in both]
+            made.append(both[int(np.argmin(left))])
+        return self._scored(one.candidate.what, law, one.parts, made)
 
     def _next(self, able: list[tuple[Part, ...]]) -> Step:
         each = [self._try(new) for new in able]
-        candidates = tuple(one.candidate if isinstance(one, _Tried) else one for one in each)
-        tried = [one for one in each if isinstance(one, _Tried)]
-        good = [one for one in tried if one.candidate.gain > max(one.candidate.uncertainty, _LEAST)]
+        good = better(each)
+        if good:  # what a richer structure does may be all there is to a part of it, found in a worse minimum
+            best = max(good, key=lambda one: one.candidate.gain)
+            each = [self._again(one) if isinstance(one, Tried) and inside(one, best) else one for one in each]
+            good = better(each)
+        candidates = tuple(one.candidate if isinstance(one, Tried) else one for one in each)
         if not good:
             return Step(candidates, None, "nothing extrapolates better by more than its uncertainty")
         best = max(good, key=lambda one: one.candidate.gain)
@@ -214,16 +222,10 @@ class _Search:
         taken = min(level, key=lambda one: (size[id(one)], one.strange, one.candidate.error))
         self.off = tuple(one for one in self.off if one not in taken.parts)
         self.constants, self.errors = taken.constants, taken.errors
-        return Step(candidates, taken.candidate, _because(taken.candidate, best.candidate))
+        return Step(candidates, taken.candidate, because(taken.candidate, best.candidate))
 
-    def _as_good(self, one: _Tried, best: _Tried) -> bool:
+    def _as_good(self, one: Tried, best: Tried) -> bool:
         """Whether the best is not better by more than its uncertainty, block by block."""
         least = _FAINT * float(self.errors.mean())
         more = np.log(np.minimum(one.errors, 1e9) + least) - np.log(best.errors + least)
-        return bool(more.mean() <= max(_LEAST, _ERRORS * float(more.std(ddof=1)) / len(more) ** 0.5))
-
-
-def _because(taken: Candidate, best: Candidate) -> str:
-    said = f"the mean square falls to {math.exp(-taken.gain):.3g} of what it was"
-    said += f" (logarithm -{taken.gain:.2g}, give or take {taken.uncertainty:.2g})"
-    return said if taken is best else f"{said}; as good as {best.what} and simpler"
+        return bool(more.mean() <= max(LEAST, _ERRORS * float(more.std(ddof=1)) / len(more) ** 0.5))
