@@ -176,3 +176,39 @@ def test_allocate_loads_nothing_numeric() -> None:
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = set(shown.splitlines()[-1].split())
     assert "sympy" in loaded and not {"numpy", "scipy"} & loaded
+
+
+UNSL = laws.get("unsl", inputs=("N", "D"), n=0)
+ADMITTED = {"a_0": 1, "b_10": 400, "c_1_0_10": 0.34, "b_11": 410, "c_2_0_11": 0.28}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("b_10", -400, r"b_10 = -400 for unsl.*b_10 lies in \(0, oo\); match its sign"),
+        ("b_10", 0, r"b_10 lies in \(0, oo\)"),
+        ("a_0", -5, r"a_0 lies in \(0, oo\), or is 0; match its sign"),
+        ("a_0", "1e999999999", "no real number"),
+        ("a_0", "1/0", "no real number"),
+        *(("a_0", value, "no real number") for value in ("nan", float("inf"), "x", None, 1j, True, [1])),
+        ("zz", 3, "no constant 'zz'; it has a_0, c_1_0_10, b_10"),
+    ],
+)
+def test_constants_that_a_law_does_not_admit_are_refused(name: str, value: object, said: str) -> None:
+    with pytest.raises(errors.LawError, match=said):
+        plan.source(UNSL, constants={**ADMITTED, name: value})
+
+
+def test_constants_at_the_ends_that_a_law_admits_are_taken() -> None:
+    for value in (0, 0.0, "0", "1e-5", "1/3", sp.sqrt(2), 0.1):
+        assert abs(plan.source(UNSL, constants={**ADMITTED, "a_0": value}).constants["a_0"] - sp.S(value)) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("constants", "said"),
+    [("d_1=-10,f_1=.1", "d_1 lies in"), ("d_1=0,f_1=.1", "d_1 lies"), ("d_1=10,f_1=0", "f_1 lies")],
+)
+def test_breaks_need_constants_inside_their_intervals(symscale, constants, said):
+    numbers = f"c_1_0=.3,c_2_0=.1,c_1_1=.5,c_2_1=-.25,b=2,{constants}"
+    code, _, err = symscale("plan", "breaks", "--law", "mbnsl(inputs=N,D)", "--constants", numbers)
+    assert code == 2 and said in err and "Traceback" not in err

@@ -182,8 +182,7 @@ def test_no_minimum_inside_and_wrong_inputs_are_said():
     with pytest.raises(DataError, match="positive finite"):
         landscape.turns(named, "N", {"D": -1})
     with pytest.raises(LawError, match="implicit"):
-        landscape.hyperbreaks(plan.source(laws.get("m4"), constants=dict.fromkeys(
-            ("beta", "c", "alpha", "eps_inf", "eps_0"), 0.3)))  # fmt: skip
+        landscape.hyperbreaks(sourced(laws.get("m4"), beta=0.3, c=-0.3, alpha=0.3, eps_inf=0.3, eps_0=0.3))
 
 
 WAVES = ["--law", "mbnsl(n=3,signs=0)", "--constants", "b=2,c_1_0=1,c_1_1=2,c_1_2=2,c_1_3=2",

@@ -15,7 +15,7 @@ from .frame import Frame
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["bounded", "distinct", "finite", "fixed", "law_given", "named", "range_of", "sides"]
+__all__ = ["bounded", "distinct", "finite", "fixed", "law_given", "misplaced", "named", "range_of", "sides"]
 
 
 def law_given(law: Any) -> None:
@@ -66,19 +66,24 @@ def bounded(
 
 def _admitted(law: Law, parameter: Parameter, given: Any) -> float:
     """The value at which a constant is fixed, inside its interval; at 0 where the law admits that."""
-    symbol = parameter.symbol
-    interval = law.domain.interval(symbol)
-    asked = f"fix {symbol} = {given} of {law.name}"
+    asked = f"fix {parameter.symbol} = {given} of {law.name}"
     try:
         value = float(given)
     except (TypeError, ValueError):
-        raise FitError(asked, "it is no number", f"give a number in {interval}") from None
-    inside = np.isfinite(value) and interval.contains(value)
-    if not inside and not (parameter.closed and value == 0):
-        sign = "match its sign" if value * _sign(symbol) < 0 else "give a value inside"
-        found = f"{symbol} lies in {interval}{', or is 0' if parameter.closed else ''}"
-        raise FitError(asked, found, sign)
+        remedy = f"give a number in {law.domain.interval(parameter.symbol)}"
+        raise FitError(asked, "it is no number", remedy) from None
+    if why := misplaced(law, parameter, value):
+        raise FitError(asked, *why)
     return value
+
+
+def misplaced(law: Law, parameter: Parameter, value: float) -> tuple[str, str] | None:
+    """What stands against a value of a constant, and the remedy; None inside its interval, or at an admitted 0."""
+    symbol, interval = parameter.symbol, law.domain.interval(parameter.symbol)
+    if (np.isfinite(value) and interval.contains(value)) or (parameter.closed and value == 0):
+        return None
+    sign = "match its sign" if value * _sign(symbol) < 0 else "give a value inside"
+    return f"{symbol} lies in {interval}{', or is 0' if parameter.closed else ''}", sign
 
 
 def _sign(symbol: sp.Symbol) -> int:

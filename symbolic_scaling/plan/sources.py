@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
 import sympy as sp
@@ -127,7 +128,8 @@ def source(
     Raises
     ------
     LawError
-        If there is no such set, a constant has no number, or more than one source is named.
+        If there is no such set, a constant has no number or one that the law does not admit, a number belongs to no
+        constant, or more than one source is named.
 
     Examples
     --------
@@ -143,15 +145,46 @@ def source(
     if law is None:
         raise LawError("choose constants", "no law is named", "give --law NAME --published SET, or --fit FIT")
     if constants is not None:
-        own, numbers = "given", {name: sp.Rational(str(value)) for name, value in constants.items()}
+        own, numbers = "given", _given(law, constants)
     elif published is None and not law.published:
         raise LawError(f"plan with {law.name}", "it has no published constants", "give a fit of it")
     else:
         chosen = law.published_set(published) if published else law.published[0]
         own, numbers = chosen.name, chosen.exact()
     if missing := [symbol.name for symbol in law.constants if symbol.name not in numbers]:
-        raise LawError(f"plan with {law.name}, {own}", f"no number for {', '.join(missing)}", "take another set")
+        remedy = "take another set" if constants is None else "give each constant a number"
+        raise LawError(f"plan with {law.name}, {own}", f"no number for {', '.join(missing)}", remedy)
     return Source(law, label or own, {symbol.name: numbers[symbol.name] for symbol in law.constants})
+
+
+def _given(law: Law, constants: Mapping[str, object]) -> dict[str, sp.Expr]:
+    """Numbers as given, each of a constant of the law and inside its interval."""
+    from ..fit.require import misplaced
+
+    known, found = {parameter.symbol.name: parameter for parameter in law.parameters}, {}
+    for name, value in constants.items():
+        asked = f"take {name} = {value!s:.80} for {law.name}"
+        if name not in known:
+            raise LawError(asked, f"it has no constant {name!r}", f"it has {', '.join(known)}")
+        number = _exact(value)
+        if number is None:
+            raise LawError(asked, "it is no real number", f"give one in {law.domain.interval(known[name].symbol)}")
+        if why := misplaced(law, known[name], float(number)):
+            raise LawError(asked, *why)
+        found[name] = number
+    return found
+
+
+def _exact(value: object) -> sp.Expr | None:
+    """The number that a value prints as, or an exact real one itself; None of anything else."""
+    if isinstance(value, sp.Expr) and value.is_number and value.is_real and not value.is_Float:
+        return value
+    text = str(value).strip()
+    try:
+        number = Fraction(text) if "/" in text or 0 < abs(float(text)) < math.inf else Fraction(float(text))
+    except (ValueError, ArithmeticError):
+        return None
+    return sp.Rational(number.numerator, number.denominator)
 
 
 Chosen: TypeAlias = "Source | Law | FitResult"
