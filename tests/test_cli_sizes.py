@@ -27,9 +27,9 @@ def test_commands_take_sized_laws(answer) -> None:
 
 
 def test_mappings_sets_and_switches_are_read() -> None:
-    text = "unsl(m=2, S=1, inputs=N,D, n={(3, 0): 2, (3,1): 1}, U={3: [N, D], 4: N}, T={3: []}, overfitting=true)"
+    text = "unsl(m=2, S=1, inputs=N,D, n={(3, 0): 2, (4,1): 1}, U={3: [N, D], 4: N}, T={3: []}, overfitting=true)"
     assert find_law(text) == laws.get(
-        "unsl", m=2, S=1, inputs=("N", "D"), n={(3, 0): 2, (3, 1): 1}, U={3: ("N", "D"), 4: ("N",)}, T={3: ()},
+        "unsl", m=2, S=1, inputs=("N", "D"), n={(3, 0): 2, (4, 1): 1}, U={3: ("N", "D"), 4: ("N",)}, T={3: ()},
         overfitting=True,
     )  # fmt: skip
     assert find_law("unsl(ceilings=2)") == laws.get("unsl", ceilings=(2,))

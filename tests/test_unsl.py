@@ -3,6 +3,7 @@
 import random
 
 import mpmath
+import numpy as np
 import pytest
 from mpmath import mpf
 
@@ -59,7 +60,8 @@ def instance(seed):
         T[r] = tuple(i for i in everyone if draw.random() < 0.7)
         if draw.random() < 0.5 or not T[r]:
             U[r] = tuple(i for i in everyone if draw.random() < 0.7)
-    n = {(r, t): draw.randint(0, 3) for r in T for t in range(m + 1)}
+    drawn = {(r, t): draw.randint(0, 3) for r in T for t in range(m + 1)}
+    n = {(r, t): count for (r, t), count in drawn.items() if (r in U if t == 0 else t in T[r])}
     ceilings = tuple(q for q in range(2, last + 1) if draw.random() < 0.5)
     return {
         "m": m,
@@ -176,3 +178,53 @@ def test_impossible_levels_are_refused(name, sizes, said):
 def test_saved_laws_of_open_signs_come_back():
     law = laws.get("unsl", n=1, signs=0)
     assert store._law_from_dict(store._law_to_dict(law)).form == law.form
+
+
+ABSENT = [
+    ("unsl", {"n": {(3, 0): 1}}, r"no K\(0\) of R\(3\) .*n may name \(3, 1\)"),
+    ("unsl", {"signs": {(1, 9): -1}}, r"no f_1_9 .*signs may name \(1, 7\)"),
+    ("unsl", {"level": "Q", "ceilings": 2}, "no a_2 .*it may have a_3"),
+    ("unsl", {"level": "K", "ceilings": 3}, "no a_3 .*no ceiling"),
+    ("unsl", {"level": "K", "S": 3}, "S = 3 at level K"),
+    ("unsl", {"level": "R", "overfitting": True}, "level y alone"),
+    ("unsl", {"level": "K", "U": {3: (1,)}}, r"no R\(3\)"),
+    ("bottlenecks", {"n": {0: 1}}, "no term 0 .*n may name 1"),
+    ("bottlenecks", {"signs": {(7, 77): -1}}, r"no f_7_77 .*signs may name \(1, 1\)"),
+    ("saturated", {"ceilings": 2}, "no a_2 .*it may have a_3"),
+]
+
+
+@pytest.mark.parametrize(("name", "sizes", "said"), ABSENT, ids=str)
+def test_sizes_of_what_is_absent_are_refused_with_what_exists(name, sizes, said):
+    with pytest.raises(LawError, match=said):
+        laws.get(name, **sizes)
+
+
+KINDS = [
+    ("unsl", {"inputs": None}), ("unsl", {"inputs": 5}), ("unsl", {"ceilings": [[2]]}), ("unsl", {"ceilings": None}),
+    ("unsl", {"ceilings": True}), ("unsl", {"U": {3: [[1]]}}), ("unsl", {"T": {3: [True]}}), ("unsl", {"S": 1.0}),
+    ("unsl", {"S": True}), ("unsl", {"n": 1.0}), ("unsl", {"n": True}), ("unsl", {"overfitting": 2}),
+    ("unsl", {"n": {(3.5, 1): 1}}), ("unsl", {"U": {3.5: [1]}}), ("unsl", {"n": {(3, 1): True}}),
+    ("unsl", {"signs": 5}), ("unsl", {"n": {3: 1, "a": 2}}), ("unsl", {"m": 1.0}),
+    ("unsl", {"n": {(3, 1): bytearray()}}),
+    ("saturated", {"S": 1.0}), ("saturated", {"floor": "no"}), ("mbnsl", {"floor": 1}), ("mbnsl", {"n": True}),
+    ("bottlenecks", {"floor": None}), ("bottlenecks", {"T": 2.5}), ("bottlenecks", {"n": None}), ("bnsl", {"n": True}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "sizes"), KINDS, ids=str)
+def test_sizes_of_another_kind_are_refused_whatever_was_made_before(name, sizes):
+    for whole in ({"n": 1}, {"S": 1}, {"m": 1}):
+        if set(whole) <= set(laws.sizes(name)):
+            laws.get(name, **whole)
+    with pytest.raises(LawError):
+        laws.get(name, **sizes)
+
+
+def test_whole_numbers_of_arrays_are_whole_numbers():
+    assert laws.get("unsl", S=np.int64(1), n={(3, 1): np.int64(2)}) == laws.get("unsl", S=1, n={(3, 1): 2})
+
+
+def test_named_inputs_number_the_term_of_one_level():
+    named = laws.get("unsl", inputs=("N", "D"), level="K")
+    assert named == laws.get("unsl", m=2, inputs=("N", "D"), level="K") and "b_9" in named.symbols

@@ -1,4 +1,4 @@
-"""A law with its sizes in brackets, as commands take it: ``unsl(m=2, S=1, overfitting=true, n={(3,0): 2, (3,1): 1})``.
+"""A law with its sizes in brackets, as commands take it: ``unsl(m=2, S=1, overfitting=true, n={(3,2): 2, (3,1): 1})``.
 
 A value is a whole number, ``true`` or ``false``, a name, or several of these with commas, in square brackets or not;
 or, in braces, a mapping from a whole number, or several in round brackets, to a value: ``U={3: [N, D]}``.
@@ -16,7 +16,7 @@ _CALL = re.compile(r"([a-z][a-z0-9_-]*)\((.*)\)", re.DOTALL)
 _NEXT = re.compile(r"\s*,\s*(?=[A-Za-z_]\w*\s*=)")
 _KEY = re.compile(r"\s*(\d+|\([\d\s,]+\))\s*:\s*")
 _WORD = re.compile(r"[A-Za-z_]\w*")
-_HOW = "write unsl(m=2, n={(3,0): 2}, inputs=N,D, overfitting=true), or bnsl(n=2)"
+_HOW = "write unsl(m=2, n={(3,1): 2}, inputs=N,D, overfitting=true), or bnsl(n=2)"
 
 
 def sized(text: str) -> tuple[str, dict[str, object]] | None:
@@ -81,7 +81,7 @@ def _mapping(text: str, inside: str) -> dict[tuple[int, ...], object]:
     """``3: [N, D], 4: N`` and ``(3, 0): 2, (3, 1): 1``: a value reaches as far as the next key."""
     keys = list(_KEY.finditer(inside))
     if (keys and keys[0].start() != 0) or (inside.strip() and not keys):
-        raise ScalingError(f"read the law {text!r}", f"{{{inside}}} is no mapping", "write {3: [N, D]} or {(3,0): 2}")
+        raise ScalingError(f"read the law {text!r}", f"{{{inside}}} is no mapping", "write {3: [N, D]} or {(3,1): 2}")
     ends = [*(match.start() for match in keys[1:]), len(inside)]
     found: dict[tuple[int, ...], object] = {}
     for match, end in zip(keys, ends, strict=True):

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from inspect import signature
+from numbers import Integral
 from types import ModuleType
 from typing import Any
 
@@ -57,20 +58,38 @@ def get(name: str, **sizes: object) -> Law:
     >>> get("bnsl", n=2).constants
     (a, b, c0, c1, d1, f1, c2, d2, f2)
     """
-    return _get(name, tuple((size, _frozen(value)) for size, value in sizes.items()))
+    given = tuple((size, _frozen(value)) for size, value in sizes.items())
+    try:
+        hash(given)
+    except TypeError:
+        found = f"its sizes are given as {sizes!r:.80}"
+        raise LawError(f"get the law {name!r}", found, "give numbers, names, and collections of these") from None
+    return _get(name, given, _types(given))
 
 
 def _frozen(value: object) -> Any:
-    """A size as a key of the cache: mappings as sorted pairs, other collections as sorted tuples or in their order."""
+    """A size as a key of the cache: mappings as sorted pairs, sets sorted, lists as tuples, whole numbers as int."""
     if isinstance(value, Mapping):
-        return tuple(sorted((key, _frozen(item)) for key, item in value.items()))
+        return tuple(sorted(((key, _frozen(item)) for key, item in value.items()), key=_rank))
     if isinstance(value, (set, frozenset)):
-        return tuple(sorted(value, key=lambda item: (str(type(item)), item)))
-    return tuple(value) if isinstance(value, list) else value
+        return tuple(sorted(value, key=_rank))
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        return int(value)
+    return tuple(_frozen(item) for item in value) if isinstance(value, list | tuple) else value
+
+
+def _rank(item: object) -> tuple[str, str]:
+    """An order of whatever is given: by its type, then as it is written."""
+    return str(type(item)), repr(item)
+
+
+def _types(value: object) -> Any:
+    """The types in a size, so that the cache does not take 1.0 or True for 1."""
+    return tuple(_types(item) for item in value) if isinstance(value, tuple) else type(value)
 
 
 @cache
-def _get(name: str, given: tuple[tuple[str, object], ...]) -> Law:
+def _get(name: str, given: tuple[tuple[str, object], ...], types: object) -> Law:
     sizes, modules = dict(given), _modules()
     if name not in modules:
         near = difflib.get_close_matches(name.lower().replace("_", "-"), sorted(modules), 1)

@@ -13,7 +13,7 @@ MOST_BREAKS = 100
 
 def law(n: int = 1) -> Law:
     """The law with ``n`` breaks, in ascending order; the log-log slope of y - a begins at -c0 and ends at -sum(c)."""
-    if not isinstance(n, int) or not 0 <= n <= MOST_BREAKS:
+    if not isinstance(n, int) or isinstance(n, bool) or not 0 <= n <= MOST_BREAKS:
         raise LawError("get a broken power law", f"n = {n!r}", f"give a number of breaks from 0 to {MOST_BREAKS}")
     breaks = [_letters(i) for i in range(1, n + 1)]
     factors = Mul(*((1 + (x / d) ** (1 / f)) ** (-c * f) for c, d, f in breaks))

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..errors import LawError
 from ..law import Law
-from ._unsl_sizes import counts, members, named
+from ._unsl_sizes import counts, members, named, switch
 from .unsl import Builder
 
 __all__ = ["law"]
@@ -50,4 +50,5 @@ def law(
     build.T |= {} if T is None else {0: members(names, T, "T")}
     if isinstance(by_term, dict) and not {t for _, t in by_term} <= {0, *build.all}:
         raise LawError("get bottlenecks", f"n = {n!r}", f"its terms are 0 to {len(names)}")
-    return build.law("bottlenecks", "UNSL: sum of bottlenecks", build.R(0), floor=floor)
+    with_floor = switch("bottlenecks", "floor", floor)
+    return build.law("bottlenecks", "UNSL: sum of bottlenecks", build.R(0), floor=with_floor)

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import LawError
 from ..law import Law
+from ._unsl_sizes import switch, whole
 from .unsl import Builder
 
 __all__ = ["law"]
@@ -37,8 +38,8 @@ def law(m: int = 1, n: int = 1, *, inputs: Any = (), signs: Any = 1, floor: bool
     >>> law(inputs=("N", "D")).constants
     (c_1_0, c_2_0, c_1_1, c_2_1, d_1, f_1, b)
     """
-    if not isinstance(n, int) or not 0 <= n <= 9 or signs not in (-1, 0, 1):
+    if not whole(n) or not 0 <= n <= 9 or not whole(signs) or signs not in (-1, 0, 1):
         raise LawError("get mbnsl", f"n = {n!r}, signs = {signs!r}", "n from 0 to 9, signs -1, 0 or 1")
     build = Builder.of(m, n, U=(), T=(), ceilings=(), inputs=inputs, signs=signs)
     title = "MBNSL: multivariate broken neural scaling law"
-    return build.law("mbnsl", title, build.K(build.all, n, None), floor=floor)
+    return build.law("mbnsl", title, build.K(build.all, n, None), floor=switch("mbnsl", "floor", floor))

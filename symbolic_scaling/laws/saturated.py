@@ -9,6 +9,7 @@ from typing import Any
 
 from ..errors import LawError
 from ..law import Law
+from ._unsl_sizes import switch, whole
 from .unsl import Builder
 
 __all__ = ["law"]
@@ -30,8 +31,8 @@ def law(
     >>> law(n=0).form
     Eq(y, 1/(x**c_1_0_7/b_7 + 1/a_3))
     """
-    if S not in (0, 1, 2, 3):
+    if not whole(S) or not 0 <= S <= 3:
         raise LawError("get saturated", f"S = {S!r}", "S from 0 to 3")
     build = Builder.of(m, n, U=U, T=T, ceilings=ceilings, inputs=inputs, signs=signs)
-    build.check("saturated", S + 3)
-    return build.law("saturated", "UNSL: sum that saturates", build.Q(3, S), floor=floor)
+    with_floor = switch("saturated", "floor", floor)
+    return build.law("saturated", "UNSL: sum that saturates", build.Q(3, S), floor=with_floor)

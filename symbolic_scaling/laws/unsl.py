@@ -19,7 +19,8 @@ from sympy import Abs, Add, Eq, Expr, Mul, Symbol
 
 from ..errors import LawError
 from ..law import Law, Parameter, Variable
-from ._unsl_sizes import counts, named, sets
+from ._unsl_sizes import ceilings as tops
+from ._unsl_sizes import counts, named, sets, switch, whole
 
 __all__ = ["LEVELS", "law"]
 
@@ -72,23 +73,28 @@ def law(
     (a_0, c_1_0_10, b_10, c_2_0_11, b_11, a_2)
     """
     build = Builder.of(m, n, U=U, T=T, ceilings=ceilings, inputs=inputs, signs=signs)
-    if S not in (0, 1, 2, 3) or level not in LEVELS or not isinstance(overfitting, bool | int):
-        raise LawError(
-            "get unsl",
-            f"S = {S!r}, level = {level!r}, overfitting = {overfitting!r}",
-            f"S from 0 to 3, a level of {', '.join(LEVELS)}, overfitting true or false",
-        )
-    build.check("unsl", 2 * S + 4 if overfitting else S + 3)
+    _possible(S, level, switch("unsl", "overfitting", overfitting))
     expression = {
         "y": lambda: build.outer(S, overfitting),
         "Q": lambda: build.Q(3, S),
         "R": lambda: build.R(3),
-        "K": lambda: build.K(build.all, build.breaks(3, 0), 3 * (m + 1)),
+        "K": lambda: build.K(build.all, build.breaks(3, 0), 3 * (len(build.all) + 1)),
     }[level]()
     title = {"y": "unified neural scaling law", "Q": "saturated sum", "R": "sum of bottlenecks", "K": "one MBNSL"}[
         level
     ]
     return build.law("unsl", f"UNSL: {title}", expression)
+
+
+def _possible(S: Any, level: Any, overfitting: bool) -> None:
+    """Refuse counterforces and overfitting that the level does not have."""
+    if not whole(S) or not 0 <= S <= 3 or level not in LEVELS:
+        levels = ", ".join(LEVELS)
+        raise LawError("get unsl", f"S = {S!r}, level = {level!r}", f"S from 0 to 3, a level of {levels}")
+    if S and level in ("R", "K"):
+        raise LawError("get unsl", f"S = {S} at level {level}", "levels y and Q have counterforces")
+    if overfitting and level != "y":
+        raise LawError("get unsl", f"overfitting at level {level}", "level y alone has it")
 
 
 @dataclass
@@ -102,6 +108,7 @@ class Builder:
     ceilings: frozenset[int]
     signs: int | dict[tuple[int, int], int]
     parameters: dict[Symbol, Parameter] = field(default_factory=dict)
+    met: dict[str, set[Any]] = field(default_factory=lambda: {size: set() for size in "RKaf"})
 
     @classmethod
     def of(cls, m: int, n: Any, *, U: Any, T: Any, ceilings: Any, inputs: Any, signs: Any) -> Self:
@@ -109,18 +116,30 @@ class Builder:
         names = named(m, inputs)
         first, bottlenecks = (sets(names, given, which) for given, which in ((U, "U"), (T, "T")))
         symbols = tuple(Symbol(name, positive=True) for name in names)
-        tops = frozenset(ceilings if isinstance(ceilings, Iterable) else (ceilings,))
-        return cls(symbols, counts(n, "n"), first, bottlenecks, tops, counts(signs, "signs"))
+        return cls(symbols, counts(n, "n"), first, bottlenecks, tops(ceilings), counts(signs, "signs"))
 
-    def check(self, name: str, last: int) -> None:
-        """Refuse ceilings and sets of R(r) that an instance with 3 <= r <= ``last`` does not have."""
-        strange = [f"a_{q}" for q in sorted(self.ceilings, key=str) if not (isinstance(q, int) and 2 <= q <= last)]
-        strange += [f"R({r})" for r in sorted({*self.U, *self.T}) if not 3 <= r <= last]
-        given = self.n if isinstance(self.n, dict) else {}
-        strange += [f"K({t}) of R({r})" for r, t in given if not (3 <= r <= last and 0 <= t <= len(self.inputs))]
-        if strange:
-            has = f"it has R(3) to R({last}) and may have a_2 to a_{last}; t from 0 to {len(self.inputs)}"
-            raise LawError(f"get {name}", f"no {strange[0]} in this instance", has)
+    def check(self, name: str) -> None:
+        """Refuse sizes that name what the instance does not have: what was not met when it was built."""
+        R, K, a, f = (sorted(self.met[size]) for size in "RKaf")
+        one = name == "bottlenecks"  # a single sum, whose terms are known by t alone
+        terms = ", ".join(str(t if one else (r, t)) for r, t in K)
+        first = "0 with U" if one else "0 where U names r"
+        given = (
+            (self.ceilings, a, "a_{}", f"it may have {', '.join(f'a_{q}' for q in a) or 'no ceiling'}"),
+            ({**self.U, **self.T}, R, "R({})", f"it has {', '.join(f'R({r})' for r in R) or 'one K of all inputs'}"),
+            (
+                self.n,
+                K,
+                "term {1}" if one else "K({1}) of R({0})",
+                f"n may name {terms}; t from 0 to {len(self.all)}, {first}",
+            ),
+            (self.signs, f, "f_{}_{}", f"signs may name {', '.join(map(str, f)) or 'none: it has no break'}"),
+        )
+        for asked, has, form, remedy in given:
+            strange = [key for key in (() if isinstance(asked, int) else sorted(asked)) if key not in has]
+            if strange:
+                key = strange[0] if isinstance(strange[0], tuple) else (strange[0],)
+                raise LawError(f"get {name}", f"no {form.format(*key)} in this instance", remedy)
 
     @property
     def all(self) -> tuple[int, ...]:
@@ -129,6 +148,7 @@ class Builder:
 
     def breaks(self, r: int, t: int) -> int:
         """How many breaks the component t of R(r) has."""
+        self.met["K"].add((r, t))
         return self.n if isinstance(self.n, int) else self.n.get((r, t), 0)
 
     def K(self, members: Iterable[int], n: int, k: int | None) -> Expr:
@@ -148,6 +168,7 @@ class Builder:
     def R(self, r: int) -> Expr:
         """Equation (3): the first term over U_r, and a bottleneck for each input of T_r."""
         base = r * (len(self.inputs) + 1)
+        self.met["R"].add(r)
         first = [self.K(self.U[r], self.breaks(r, 0), base)] if r in self.U else []
         terms = [*first, *(self.K((t,), self.breaks(r, t), base + t) for t in self.T.get(r, self.all))]
         if not terms:
@@ -173,6 +194,7 @@ class Builder:
 
     def over(self, q: int) -> Expr:
         """``1/a_q``, 0 where there is no ceiling."""
+        self.met["a"].add(q)
         if q not in self.ceilings:
             return Add()
         return 1 / self.positive(f"a_{q}", f"a_{{{q}}}", "ceiling", (1e-2, 1e3))
@@ -187,6 +209,7 @@ class Builder:
 
     def width(self, j: int, k: int | None) -> Symbol:
         """The width of a hyperbreak; 0 is sharp, and its sign says which way the fall turns."""
+        self.met["f"].add((j, k or 0))
         sign = self.signs if isinstance(self.signs, int) else self.signs.get((j, k or 0), 0)
         end, tex, term = ("", "", "the term") if k is None else (f"_{k}", f",{k}", f"term {k}")
         facts = {"positive": True} if sign > 0 else {"negative": True} if sign < 0 else {"real": True, "nonzero": True}
@@ -200,7 +223,8 @@ class Builder:
         return symbol
 
     def law(self, name: str, title: str, expression: Expr, *, floor: bool = True) -> Law:
-        """The law ``y = a_0 + expression``, or without the floor a_0."""
+        """The law ``y = a_0 + expression``, or without the floor a_0; every size must have been met."""
+        self.check(name)
         y = Symbol("y", positive=True)
         a = Symbol("a_0", positive=True)
         first = (Parameter(a, "floor", "a_{0}", (0.0, 2.0), below=y, closed=True),) if floor else ()
