@@ -191,6 +191,8 @@ ABSENT = [
     ("bottlenecks", {"n": {0: 1}}, "no term 0 .*n may name 1"),
     ("bottlenecks", {"signs": {(7, 77): -1}}, r"no f_7_77 .*signs may name \(1, 1\)"),
     ("saturated", {"ceilings": 2}, "no a_2 .*it may have a_3"),
+    ("bottlenecks", {"m": 2, "T": {1}, "n": 0}, "x_2 stands in no set U or T"),
+    ("unsl", {"m": 2, "U": {3: ()}, "T": {3: ()}}, "x_1, x_2 stand in no set U or T"),
 ]
 
 

@@ -225,6 +225,10 @@ class Builder:
     def law(self, name: str, title: str, expression: Expr, *, floor: bool = True) -> Law:
         """The law ``y = a_0 + expression``, or without the floor a_0; every size must have been met."""
         self.check(name)
+        left = [x.name for x in self.inputs if x not in expression.free_symbols]
+        if left:
+            found = f"{', '.join(left)} {'stands' if len(left) == 1 else 'stand'} in no set U or T"
+            raise LawError(f"get {name}", found, "put each input into a set, or leave it out of the inputs")
         y = Symbol("y", positive=True)
         a = Symbol("a_0", positive=True)
         first = (Parameter(a, "floor", "a_{0}", (0.0, 2.0), below=y, closed=True),) if floor else ()
