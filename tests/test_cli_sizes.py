@@ -21,9 +21,27 @@ def test_sizes_in_brackets_are_those_of_the_library() -> None:
 def test_commands_take_sized_laws(answer) -> None:
     shown = answer("show", "bnsl(n=2)")
 
-    assert shown["sizes"] == {"n": 1} and "d2" in shown["form"]
+    assert shown["sizes"] == {"n": 2} and "d2" in shown["form"]
     found = answer("derive", "bnsl(n=2)", "limits", "--given", "c0 > 0", "--given", "c0 + c1 + c2 > 0")
     assert found["result"] == {"x->0": "oo", "x->oo": "a"}
+
+
+@pytest.mark.parametrize(
+    ("law", "sizes"),
+    [
+        ("mbnsl", {"m": 1, "n": 1, "inputs": ["x"], "signs": 1, "floor": False}),
+        ("mbnsl(inputs=N,D)", {"m": 2, "n": 1, "inputs": ["N", "D"], "signs": 1, "floor": False}),
+        ("bottlenecks(m=2, n={1: 2})", {"m": 2, "n": {"1": 2}, "U": None, "T": None, "inputs": ["x_1", "x_2"],
+                                        "signs": 1, "floor": False}),
+        ("unsl(inputs=N,D, n={(3,0): 1}, U={3: N}, ceilings=2)",
+         {"m": 2, "n": {"3,0": 1}, "S": 0, "U": {"3": "N"}, "T": [], "ceilings": [2], "overfitting": False,
+          "inputs": ["N", "D"], "signs": 1, "level": "y"}),
+    ],
+)  # fmt: skip
+def test_sizes_shown_are_the_instances(answer, law: str, sizes: dict[str, object]) -> None:
+    shown = answer("show", law)["sizes"]
+    assert shown == sizes
+    assert laws.get(law.partition("(")[0], **shown) == find_law(law)
 
 
 def test_mappings_sets_and_switches_are_read() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ._common import as_json, find_law, names, show
+from ._sizes import sized
 
 if TYPE_CHECKING:
     from ..law import Law
@@ -30,11 +31,26 @@ def command(law: str, variables: str, as_tree: bool, plot: Path | None, as_json:
     if as_tree or plot is not None:
         return _tree(found, plot, as_json)
     sizes = {} if found.name == "formula" else laws.sizes(found.name)
+    own = sizes and _sizes(law, found, sizes)
     said = ", ".join(f"{size}={','.join(v) if isinstance(v, tuple) else v}" for size, v in sizes.items())
     page = [Paragraph(f"It comes in sizes: {found.name}({said}) is the default.")] if sizes else []
-    return show(
-        {**report.as_json(found), **({"sizes": sizes} if sizes else {})}, (*report.blocks(found), *page), as_json
-    )
+    return show({**report.as_json(found), **({"sizes": own} if own else {})}, (*report.blocks(found), *page), as_json)
+
+
+def _sizes(text: str, law: Law, defaults: dict[str, object]) -> dict[str, object]:
+    """The sizes of this instance, given or defaults; its inputs by name, keys as text, as JSON has them."""
+    _, given = sized(text) or ("", {})
+    found = {**defaults, **given}
+    if "inputs" in found:
+        names = tuple(symbol.name for symbol in law.inputs)
+        found |= {"m": len(names), "inputs": names}
+    for size, default in defaults.items():
+        if isinstance(default, tuple) and isinstance(found[size], str | int):
+            found[size] = (found[size],)
+    return {
+        size: {",".join(map(str, key)): inside for key, inside in value.items()} if isinstance(value, dict) else value
+        for size, value in found.items()
+    }
 
 
 def _tree(law: Law, path: Path | None, json: bool) -> None:
