@@ -124,3 +124,16 @@ def test_planted_structures_are_found_in_four_of_five(kind, wanted):
         )
     assert right >= 4
     assert np.sum(np.array(errors) <= 2 * NOISE) >= 4, errors
+
+
+@pytest.mark.parametrize("y", [[], [np.nan, -1.0]], ids=["empty", "bad"])
+def test_a_table_without_usable_rows_has_no_structure(y):
+    with pytest.raises(FitError, match="no input has rows to hold out"):
+        fit.structure(ONE, np.geomspace(1.0, 10.0, len(y)), y)
+
+
+@pytest.mark.parametrize("read", [fit.pruned, fit.roles])
+@pytest.mark.parametrize("given", [None, ONE, "fit.json"], ids=["none", "law", "file"])
+def test_what_is_no_fit_is_refused(read, given):
+    with pytest.raises(FitError, match="is no fit"):
+        read(given)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import sympy as sp
 
+from . import require
 from .canonical import canonical
 from .ended import result_of
 from .parts import Part, limit, parts, reduced
@@ -46,6 +47,11 @@ def pruned(fit: FitResult) -> FitResult:
     fit : FitResult
         Of an explicit law.
 
+    Raises
+    ------
+    FitError
+        If it is no fit.
+
     Examples
     --------
     >>> from symbolic_scaling import fit, laws
@@ -56,6 +62,7 @@ def pruned(fit: FitResult) -> FitResult:
     >>> found.notes[0]
     'dropped a_3, which changed no row'
     """
+    require.fit_given(fit, "prune a fit")
     here, said = fit, []
     while (step := _next(here)) is not None:
         here, text = step

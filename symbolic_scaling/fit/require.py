@@ -12,10 +12,22 @@ from ..data import summary
 from ..errors import FitError
 from ..law import Law, Parameter
 from .frame import Frame
+from .result import FitResult
 from .rows import Rows
 from .solve import Floats
 
-__all__ = ["bounded", "distinct", "finite", "fixed", "law_given", "misplaced", "named", "range_of", "sides"]
+__all__ = [
+    "bounded",
+    "distinct",
+    "finite",
+    "fit_given",
+    "fixed",
+    "law_given",
+    "misplaced",
+    "named",
+    "range_of",
+    "sides",
+]
 
 
 def law_given(law: Any) -> None:
@@ -26,6 +38,12 @@ def law_given(law: Any) -> None:
         raise FitError("fit a law", f"{law!r:.80} is no law", "give laws.get(...), laws.formula(...) or a Law")
     make = 'laws.formula({!r}, ["x"]), with its inputs' if "=" in law else "laws.get({!r})"
     raise FitError(f"fit {law!r}", "it is text, not a law", f"give {make.format(law)}")
+
+
+def fit_given(fit: Any, asked: str) -> None:
+    """A fit that was made, not its law or its file."""
+    if not isinstance(fit, FitResult):
+        raise FitError(asked, f"{fit!r:.80} is no fit", "give what fit.curve(...) or fit.load(...) returned")
 
 
 def named(law: Law, given: Mapping[str, Any]) -> dict[sp.Symbol, Any]:

@@ -14,6 +14,7 @@ import sympy as sp
 
 from .. import codegen
 from ..law import Law
+from . import require
 from .parts import Part, parts, terms
 from .result import FitResult
 from .scatter import widths
@@ -59,6 +60,11 @@ class Role:
 def roles(fit: FitResult) -> tuple[Role, ...]:
     """What each term and part does on the rows of a fit; empty for a law with one term and no parts.
 
+    Raises
+    ------
+    FitError
+        If it is no fit.
+
     Examples
     --------
     >>> from symbolic_scaling import fit, laws
@@ -68,6 +74,7 @@ def roles(fit: FitResult) -> tuple[Role, ...]:
     ...     print(role.switch, role.constants, round(role.most, 2), role.at, role.beyond, role.idle)
     d1 ('c1', 'd1', 'f1') 1.84 (('x', 10000.0),) 0.5 False
     """
+    require.fit_given(fit, "say the roles of parts")
     return tuple(_role(fit, part, change) for part, change in _changes(fit))
 
 

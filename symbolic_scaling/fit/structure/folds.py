@@ -47,7 +47,7 @@ class Fold:
 
 
 def folds(x: Mapping[str, Floats]) -> tuple[Fold, ...]:
-    """The cuts that leave enough rows on both sides.
+    """The cuts that leave enough rows on both sides; none without rows.
 
     Examples
     --------
@@ -57,7 +57,7 @@ def folds(x: Mapping[str, Floats]) -> tuple[Fold, ...]:
     made = []
     for name, values in x.items():
         log = np.log(values)
-        for share in np.arange(_SHARE, _WIDEST, _STEP):
+        for share in np.arange(_SHARE, _WIDEST, _STEP) if len(log) else ():
             cut = log.max() - share * np.ptp(log)
             test = log > cut
             if min(test.mean(), 1 - test.mean()) >= _FEWEST:
