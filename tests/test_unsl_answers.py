@@ -270,8 +270,25 @@ def test_a_fit_shares_a_budget_as_its_frontier_does():
     rng = np.random.default_rng(0)
     N, D = 10 ** rng.uniform(6, 10, 60), 10 ** rng.uniform(8, 12, 60)
     y = (1.7 + 400 / N**0.34 + 410 / D**0.28) * np.exp(0.005 * rng.normal(size=60))
-    named = plan.source(fit=fit.curve(laws.get("chinchilla"), x={"N": N, "D": D}, y=y))
+    made = fit.curve(laws.get("chinchilla"), x={"N": N, "D": D}, y=y)
+    named = plan.source(fit=made)
     ours, theirs = pages.best(named, "1e24", "6*N*D"), plan.allocate(named, "1e24 FLOP", "6*N*D")
     for one, other in zip(ours.allocation[:2], theirs.allocation[:2], strict=True):
         assert one.name == other.name and math.isclose(one.value, other.value, rel_tol=1e-12)
         assert one.intervals[0][1:] == pytest.approx(other.intervals[0][1:], rel=1e-6)
+    assert plan.source(made).constants == named.constants and plan.source(made).fit is made
+    ranges, at = {"N": (1e6, 1e9), "D": (1e8, 1e11)}, {"N": 1e9, "D": 1e11}
+    assert landscape.spend(made, 1e20, "6*N*D") == landscape.spend(named, 1e20, "6*N*D")
+    assert landscape.turns(made, "N", {"D": 1e10}) == landscape.hyperbreaks(made) == ()
+    assert landscape.shares(made, at) == landscape.shares(named, at)
+    given = landscape.borders(made, "N", "D", spans=ranges, lines=2)
+    assert given == landscape.borders(named, "N", "D", spans=ranges, lines=2)
+
+
+@pytest.mark.parametrize("given", ["chinchilla", 3, {"E": 1}])
+def test_what_is_neither_a_law_nor_a_fit_is_said(given):
+    for ask in (plan.source, landscape.hyperbreaks, lambda named: landscape.turns(named, "N")):
+        with pytest.raises(LawError, match="neither a law nor a fit"):
+            ask(given)
+    with pytest.raises(LawError, match="neither"):
+        plan.source(given, constants={"E": 1})

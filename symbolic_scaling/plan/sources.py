@@ -106,7 +106,7 @@ class Source:
 
 
 def source(
-    law: Law | None = None,
+    law: Law | FitResult | None = None,
     published: str | None = None,
     fit: FitResult | None = None,
     constants: Mapping[str, object] | None = None,
@@ -116,8 +116,8 @@ def source(
 
     Parameters
     ----------
-    law : Law, optional
-        The fit's own without it.
+    law : Law or FitResult, optional
+        The fit's own without it; a fit in its place is that fit.
     published : str, optional
         A printed set; the law's first one where nothing else is given.
     fit : FitResult, optional
@@ -129,7 +129,7 @@ def source(
     ------
     LawError
         If there is no such set, a constant has no number or one that the law does not admit, a number belongs to no
-        constant, or more than one source is named.
+        constant, more than one source is named, or something else stands in the law's place.
 
     Examples
     --------
@@ -137,9 +137,12 @@ def source(
     >>> source(laws.get("chinchilla"), "besiroglu2024").constants["alpha"]
     1739/5000
     """
-    if sum(one is not None for one in (published, fit, constants)) > 1:
+    placed = None
+    if law is not None and not isinstance(law, Law):
+        law, placed = None, _fitted(law)
+    if sum(one is not None for one in (published, fit, constants, placed)) > 1:
         raise LawError("choose constants", "more than one source is named", "give a published set, a fit or numbers")
-    if fit is not None:
+    if (fit := fit if placed is None else placed) is not None:
         numbers = {name: sp.Rational(repr(float(value))) for name, value in fit.estimate.items()}
         return Source(fit.law, label or f"a fit to {len(fit.problem.y)} rows", numbers, fit)
     if law is None:
@@ -155,6 +158,16 @@ def source(
         remedy = "take another set" if constants is None else "give each constant a number"
         raise LawError(f"plan with {law.name}, {own}", f"no number for {', '.join(missing)}", remedy)
     return Source(law, label or own, {symbol.name: numbers[symbol.name] for symbol in law.constants})
+
+
+def _fitted(given: object) -> FitResult:
+    """A fit that stands in a law's place; anything else is refused."""
+    from ..fit import FitResult
+
+    if not isinstance(given, FitResult):
+        remedy = "give laws.get(...), a fit, or plan.source(law, ...)"
+        raise LawError("choose constants", f"{given!r:.80} is neither a law nor a fit", remedy)
+    return given
 
 
 def _given(law: Law, constants: Mapping[str, object]) -> dict[str, sp.Expr]:
@@ -192,6 +205,4 @@ Chosen: TypeAlias = "Source | Law | FitResult"
 
 def chosen_source(given: Chosen, published: str | None = None) -> Source:
     """A source as it is, a law with a printed set, or a fit's own numbers."""
-    if isinstance(given, Source):
-        return given
-    return source(given, published) if isinstance(given, Law) else source(fit=given)
+    return given if isinstance(given, Source) else source(given, published)

@@ -21,7 +21,7 @@ import numpy as np
 from ..errors import DataError
 from ..plan.landscape import borders, hyperbreaks, turns
 from ..plan.landscape.model import Model
-from ..plan.sources import Source
+from ..plan.sources import Chosen, Source, chosen_source
 from . import plot
 from .figures import Figure
 from .plot import Curve, Points
@@ -38,7 +38,7 @@ _MARKERS = "os^vDx+"
 
 
 def slice_of(
-    source: Source, name: str, held: Mapping[str, Any] | None = None, span: Sequence[Any] | None = None
+    source: Chosen, name: str, held: Mapping[str, Any] | None = None, span: Sequence[Any] | None = None
 ) -> Figure:
     """The response against one input, as :func:`symbolic_scaling.plan.landscape.turns` takes its arguments.
 
@@ -50,6 +50,7 @@ def slice_of(
     >>> [curve.label for curve in made.curves], made.table().splitlines()[0]
     (['bnsl', 'break d1'], 'series,x,y')
     """
+    source = chosen_source(source)
     model = Model(source, f"draw a slice of {source.law.name}")
     fixed = model.held(held or {}, (name,))
     around = model.spans({} if span is None else {name: tuple(span)}, (name,))[name]
@@ -124,7 +125,7 @@ class Surface:
 
 
 def surface(
-    source: Source,
+    source: Chosen,
     first: str,
     second: str,
     *,
@@ -140,6 +141,7 @@ def surface(
     >>> [each.label for each in made.borders], made.height.shape
     (['B below, A above'], (81, 81))
     """
+    source = chosen_source(source)
     model = Model(source, f"draw a surface of {source.law.name}")
     fixed = model.held(held or {}, (first, second))
     around = model.spans(spans or {}, (first, second))

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from ..sources import Source
+from ..sources import Chosen, chosen_source
 from .model import Model
 from .parts import Break, exponent, read
 
@@ -72,13 +72,13 @@ def place(one: Break, x: sp.Symbol) -> sp.Expr:
     return (one.where.rhs / one.where.lhs.subs(x, 1)) ** (1 / exponent(one.where.lhs, x))
 
 
-def hyperbreaks(source: Source, at: Mapping[str, Any] | None = None) -> tuple[Hyperbreak, ...]:
+def hyperbreaks(source: Chosen, at: Mapping[str, Any] | None = None) -> tuple[Hyperbreak, ...]:
     """Every break of the law's parts.
 
     Parameters
     ----------
-    source : Source
-        A law with numbers.
+    source : Source, Law or FitResult
+        A law with numbers; of a law its first printed ones.
     at : mapping of input to number, optional
         Where given, each break also says at which value of any one input it lies, the others as given.
 
@@ -97,6 +97,7 @@ def hyperbreaks(source: Source, at: Mapping[str, Any] | None = None) -> tuple[Hy
     >>> found.kind.where, found.at
     (Eq(x_1**c_1_1*x_2**c_2_1, d_1), (('x_1', 10000.0),))
     """
+    source = chosen_source(source)
     model = Model(source, f"find the breaks of {source.law.name}")
     given = {name: model.number(name, value) for name, value in (at or {}).items()}
     model.held(given, tuple(name for name in model.inputs if name not in given))

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..sources import Source
+from ..sources import Chosen, chosen_source
 from .model import Array, Model
 from .parts import Part, read
 
@@ -44,13 +44,13 @@ class Border:
     above: str
 
 
-def shares(source: Source, points: Mapping[str, Any]) -> tuple[Shares, ...]:
+def shares(source: Chosen, points: Mapping[str, Any]) -> tuple[Shares, ...]:
     """Shares of every part at points.
 
     Parameters
     ----------
-    source : Source
-        A law with numbers.
+    source : Source, Law or FitResult
+        A law with numbers; of a law its first printed ones.
     points : mapping of input to number or array
         All inputs, broadcast against one another.
 
@@ -68,6 +68,7 @@ def shares(source: Source, points: Mapping[str, Any]) -> tuple[Shares, ...]:
     >>> [(each.active, round(dict(each.shares)["B"], 3)) for each in found]
     [('A', 0.149), ('B', 0.195)]
     """
+    source = chosen_source(source)
     model = Model(source, f"share the response of {source.law.name}")
     model.held(dict.fromkeys(points, 1.0), ())
     listed = {name: [model.number(name, value) for value in np.ravel(values)] for name, values in points.items()}
@@ -87,7 +88,7 @@ def shares(source: Source, points: Mapping[str, Any]) -> tuple[Shares, ...]:
 
 
 def borders(
-    source: Source,
+    source: Chosen,
     first: str,
     second: str,
     *,
@@ -99,7 +100,7 @@ def borders(
 
     Parameters
     ----------
-    source : Source
+    source : Source, Law or FitResult
     first, second : str
         Two inputs.
     held : mapping, optional
@@ -124,6 +125,7 @@ def borders(
     >>> one.below, one.above, f"{one.second:.4g}"
     ('B', 'A', '2.215e+09')
     """
+    source = chosen_source(source)
     model = Model(source, f"find the regions of {source.law.name}")
     fixed = model.held(held or {}, (first, second))
     around = model.spans(spans or {}, (first, second))

@@ -21,7 +21,7 @@ from ... import codegen
 from ...derive.price import price_of
 from ...errors import DataError, NoOptimum
 from ...law import Cost
-from ..sources import Source
+from ..sources import Chosen, Source, chosen_source
 from ..units import positive
 from .model import DIGITS, Array, Model
 from .turns import crossings, proved
@@ -57,7 +57,7 @@ class Spent:
 
 
 def spend(
-    source: Source,
+    source: Chosen,
     budget: object,
     cost: Cost | sp.Expr | str | None = None,
     *,
@@ -69,8 +69,8 @@ def spend(
 
     Parameters
     ----------
-    source : Source
-        A law with numbers.
+    source : Source, Law or FitResult
+        A law with numbers; of a law its first printed ones.
     budget : number or str
         In the unit of the cost.
     cost : Cost, Expr or str, optional
@@ -98,7 +98,7 @@ def spend(
     >>> others, [f"{value:.8g}" for _, value in best.inputs], best.certified
     ([], ['7.2248703e+10', '1.3287436e+12'], True)
     """
-    work = _Work(source, budget, cost, beside=beside or {}, held=held or {}, spans=spans or {})
+    work = _Work(chosen_source(source), budget, cost, beside=beside or {}, held=held or {}, spans=spans or {})
     with np.errstate(all="ignore"):
         found = work.pairs() if len(work.free) == 2 else work.descents()
     if not found:

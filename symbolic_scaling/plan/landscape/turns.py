@@ -17,7 +17,7 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from ..sources import Source
+from ..sources import Chosen, chosen_source
 from .model import DIGITS, Array, Model
 
 __all__ = ["Turn", "crossings", "proved", "turns"]
@@ -48,14 +48,14 @@ class Turn:
 
 
 def turns(
-    source: Source, name: str, held: Mapping[str, Any] | None = None, span: Sequence[Any] | None = None
+    source: Chosen, name: str, held: Mapping[str, Any] | None = None, span: Sequence[Any] | None = None
 ) -> tuple[Turn, ...]:
     """Every turning point of the response in the input ``name`` that the grid sees, from left to right.
 
     Parameters
     ----------
-    source : Source
-        A law with numbers.
+    source : Source, Law or FitResult
+        A law with numbers; of a law its first printed ones.
     name : str
         The input that moves.
     held : mapping of input to number, optional
@@ -78,6 +78,7 @@ def turns(
     >>> found.least, round(found.at, 12), round(found.response, 12)
     (True, 2.0, 13.0)
     """
+    source = chosen_source(source)
     model = Model(source, f"find where {source.law.name} turns in {name}")
     fixed = model.held(held or {}, (name,))
     around = model.spans({} if span is None else {name: tuple(span)}, (name,))[name]
