@@ -175,6 +175,9 @@ def test_no_minimum_inside_and_wrong_inputs_are_said():
     assert landscape.turns(named, "N", {"D": 1e10}) == ()
     with pytest.raises(NoOptimum, match="no minimum"):
         landscape.spend(named, 1e23, "6*N*D", spans={"N": (1e3, 1e4), "D": (1e3, 1e4)})
+    for cost, falls in (("6*N/D", "falls in D;"), ("6*D/N", "falls in N;")):
+        with pytest.raises(NoOptimum, match=f"{falls} give one that rises"):
+            landscape.spend(named, 1e23, cost)
     with pytest.raises(DataError, match="D is open"):
         landscape.turns(named, "N")
     with pytest.raises(DataError, match="no input"):

@@ -88,7 +88,7 @@ def spend(
     DataError
         If an input is unknown or not positive, fewer than two are left to choose, or none of these is paid for.
     NoOptimum
-        If there is no minimum inside the ranges.
+        If there is no minimum inside the ranges; the cost may fall in an input.
 
     Examples
     --------
@@ -101,6 +101,9 @@ def spend(
     work = _Work(chosen_source(source), budget, cost, beside=beside or {}, held=held or {}, spans=spans or {})
     with np.errstate(all="ignore"):
         found = work.pairs() if len(work.free) == 2 else work.descents()
+    if not found and work.falling:
+        falls = ", ".join(work.falling)
+        raise NoOptimum(work.model.asked, f"the cost falls in {falls}", "give one that rises in each input it has")
     if not found:
         where = ", ".join(f"{name} from {lo:.3g} to {hi:.3g}" for name, (lo, hi) in work.spans.items())
         raise NoOptimum(work.model.asked, f"no minimum with {where}", "give other ranges, or another budget")
@@ -120,9 +123,10 @@ class _Work:
         missing = [s.name for s in letters if s.name not in beside and s.name not in source.constants]
         if missing:
             raise DataError(self.model.asked, f"no number for {missing[0]} of the cost", f"say {missing[0]}=...")
-        own = [source.constants.get(s.name, positive(beside.get(s.name, 1), s.name)) for s in letters]
+        self._own = [float(source.constants.get(s.name, positive(beside.get(s.name, 1), s.name))) for s in letters]
         self.budget = float(positive(budget, paid.symbol.name))
         opened = [s for s in law.inputs if s.name not in held]
+        self.falling = [s.name for s in opened if paid.expression.diff(s).is_negative]
         self.free = tuple(s.name for s in sorted(opened, key=paid.expression.has))  # the last one pays
         if len(opened) < 2 or not paid.expression.has(*opened):
             found = f"open inputs: {', '.join(self.free) or 'none'}"
@@ -132,7 +136,6 @@ class _Work:
         self.places = [self.model.inputs.index(name) for name in self.free]
         arguments = (*law.inputs, *letters)
         self._cost = {t: codegen.compile(paid.expression, arguments, law.inputs, t) for t in ("numpy", "mpmath")}
-        self._own = [float(value) for value in own]
 
     def cost_slopes(self, logs: Mapping[str, Array]) -> tuple[Array, Array]:
         """Logarithm of cost over budget, and its slopes in the logarithms of the free inputs."""
@@ -167,8 +170,7 @@ class _Work:
         """All minima along the line of equal cost of two inputs."""
         first = self.free[0]
         lo, hi = np.log(self.spans[first])
-        grid = np.linspace(lo, hi, _GRID)
-        found = crossings(lambda at: self.surface({first: at})[1][0], grid)
+        found = crossings(lambda at: self.surface({first: at})[1][0], np.linspace(lo, hi, _GRID))
         made = [self.told({first: log}) for log, rising in found if rising]
         return [each for each in made if self._inside(each)]
 
@@ -177,9 +179,8 @@ class _Work:
         from scipy.optimize import minimize, root
         from scipy.stats import qmc
 
-        names = self.free[:-1]
+        names, made = self.free[:-1], list[Spent]()
         lo, hi = np.log([self.spans[name] for name in names]).T
-        made: list[Spent] = []
 
         def point(at: Array) -> tuple[float, Array]:
             value, slopes = self.surface({name: np.array([log]) for name, log in zip(names, at, strict=True)})
@@ -201,8 +202,7 @@ class _Work:
         return made
 
     def _inside(self, one: Spent) -> bool:
-        at = dict(one.inputs)
-        return all(lo <= at[name] <= hi for name, (lo, hi) in self.spans.items())
+        return all(lo <= dict(one.inputs)[name] <= hi for name, (lo, hi) in self.spans.items())
 
     def told(self, logs: Mapping[str, float]) -> Spent:
         """What is to be said of a zero: its numbers and its certificate."""
