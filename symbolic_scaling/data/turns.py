@@ -18,6 +18,8 @@ _MARGIN = 1.4
 
 def mean_curve(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Distinct x in order, and the mean of y at each."""
+    if (np.diff(x) > 0).all():
+        return x, y
     at, place = np.unique(x, return_inverse=True)
     return at, np.bincount(place.reshape(-1), y) / np.bincount(place.reshape(-1))
 
@@ -44,7 +46,9 @@ def turns(x: Floats, y: Floats, prominence: float) -> list[tuple[float, str]]:
     if not len(at):
         return []
     with np.errstate(over="ignore"):
-        found = _turns(values, max(prominence * float(np.ptp(values)), _least(values)))
+        least = prominence * float(np.ptp(values))
+        found = _turns(values, least)
+        found = found and _turns(values, max(least, _least(values)))
     if not found or (values.min() > 0 and not _turns(logs := np.log(values), _least(logs))):
         return []
     return [(float(at[place]), kind) for place, kind in found]

@@ -28,6 +28,8 @@ def at_zero(fit: FitResult, dropped: Sequence[tuple[int, str]]) -> list[str]:
     >>> fit.curve(law, x, 1 + 2 / (1 + x) ** 0.5).notes[-1][-48:]
     'there: give x = 1e-06 in place of 0 to keep them'
     """
+    if not dropped:
+        return []
     law, inputs = fit.law, {name: np.asarray(values, dtype=np.float64) for name, values in fit.problem.x}
     constants = [fit.estimate[symbol.name] for symbol in law.constants]
     middle = {name: float(np.exp(np.log(values).mean())) for name, values in inputs.items()}
