@@ -85,6 +85,8 @@ def _numbers(law: Law, frame: Frame, objective: Objective, found: Minima) -> tup
     outside = inside * factors
     require.finite(law, outside[:, 0], factors[:, 0])
     numbers = np.asarray((np.isfinite(outside) & (factors > 0)).all(axis=0))
+    if numbers.all():
+        return outside, found
     return outside[:, numbers], replace(found, **vars(found.only(numbers)), reached=found.reached[numbers])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -74,8 +75,8 @@ def hardly(intervals: Sequence[tuple[str, float, float]]) -> list[str]:
     >>> hardly([("c", -1e3, -1e-5), ("E", 0.0, 9.0)])
     ['c is hardly identified: its interval spans 8 decades']
     """
-    ends = {name: np.log10(np.abs([lo, hi])) for name, lo, hi in intervals if lo > 0 or hi < 0}
-    decades = {name: float(np.abs(hi - lo)) for name, (lo, hi) in ends.items()}
+    known = [(name, abs(lo), abs(hi)) for name, lo, hi in intervals if lo > 0 or hi < 0]
+    decades = {name: abs(math.log10(hi) - math.log10(lo)) for name, lo, hi in known}
     wide = {name: f"{span:.0f}".replace("inf", "countless") for name, span in decades.items() if span > _WIDE}
     if not wide:
         return []
