@@ -99,10 +99,8 @@ def _turn(form: _Form, mirror: Mirror) -> None:
     """Write a break from its other side, if its first exponent is negative and nothing stands in the way."""
     now = form.values
     free = all(s in form.box and not form.at[s] and form.box[s].base is None for s, _ in mirror.moved)
-    if not free or now[mirror.first] >= 0 or (now[mirror.width] > 0) is not mirror.positive:
+    if not free or now[mirror.first] >= 0 or not (new := mirror.turned(now)):
         return
-    known = {s: sp.Float(now[s]) for _, expression in mirror.moved for s in expression.free_symbols}
-    new = {s: float(expression.xreplace(known)) for s, expression in mirror.moved}
     box = {s: _turned(form.box[s], s, expression) for s, expression in mirror.moved}
     if all(box[s].lo < value < box[s].hi for s, value in new.items()):
         form.values, form.box, form.changed = {**now, **new}, {**form.box, **box}, True

@@ -9,13 +9,13 @@ is written from its other side before it goes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 import sympy as sp
 
+from .. import notation
 from . import require
 from .canonical import canonical
 from .ended import result_of
@@ -92,8 +92,9 @@ def _candidates(fit: FitResult) -> list[_Candidate]:
     if law.explicit is None:
         return []
     texts = [text for text, *_ in problem.priors] + [text for _, text in problem.tie]
+    named = {s.name: s for s in law.constants}
     held = {name for name, _ in (*problem.fix, *problem.bounds)}
-    held |= {name for text in texts for name in re.findall(r"[A-Za-z_]\w*", text)}
+    held |= {s.name for text in texts for s in notation.parse(text, named).free_symbols}
     amplitudes = [s for s in law.constants if s.is_positive and s not in exponents(law)]
     found = []
     for part in (*parts(law), *(Part(s, (s,), end=sp.Integer(0)) for s in amplitudes)):
@@ -111,11 +112,9 @@ def _starts(fit: FitResult, part: Part) -> Iterator[list[float]]:
     values = {s: fit.estimate[s.name] for s in fit.law.constants}
     yield list(values.values())
     for mirror in mirrors(fit.law):
-        if mirror.width in part.constants and (values[mirror.width] > 0) is mirror.positive:
-            known = {s: sp.Float(values[s]) for _, expression in mirror.moved for s in expression.free_symbols}
-            turned = {s: float(expression.xreplace(known)) for s, expression in mirror.moved}
-            if all(0 < abs(value) < FAR for s, value in turned.items() if s.is_positive):
-                yield list({**values, **turned}.values())
+        turned = mirror.turned(values) if mirror.width in part.constants else {}
+        if turned and all(0 < abs(value) < FAR for s, value in turned.items() if s.is_positive):
+            yield list({**values, **turned}.values())
 
 
 def _next(fit: FitResult) -> tuple[FitResult, str] | None:
@@ -162,7 +161,7 @@ def _estimate(fit: FitResult, ready: Ready, one: _Candidate) -> float:
     stay = [j for j, c in enumerate(objective.coordinates) if c.symbol not in one.gone]
     constants = objective.constants(u)
     for symbol, value in off.items():
-        constants[law.constants.index(symbol)] = value
+        constants[law.places[symbol]] = value
     left = residuals(objective, constants)
     lowest = np.inf
     for r, columns in zip(left, jacobian[:, : len(objective.weights)][:, :, stay], strict=True):
@@ -178,7 +177,7 @@ def _without(fit: FitResult, one: _Candidate) -> FitResult | None:
     law = reduced(fit.law, frozenset({one.part}))
     names = {s.name for s in law.inputs}
     problem = replace(fit.problem, law=law, x=tuple(pair for pair in fit.problem.x if pair[0] in names))
-    stay = [fit.law.constants.index(s) for s in law.constants]
+    stay = [fit.law.places[s] for s in law.constants]
     with np.errstate(all="ignore"):
         ready = prepare(problem)
         begun = ready.objective.locate(ready.frame.within(one.starts[stay]))

@@ -13,7 +13,7 @@ the width, ``B**(q p)`` is a power law that the constants beside the factor take
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -59,6 +59,13 @@ class Mirror:
     first: sp.Symbol
     moved: Pairs
 
+    def turned(self, values: Mapping[sp.Symbol, float]) -> dict[sp.Symbol, float]:
+        """The constants that change, from all constants; none where the width has the other sign."""
+        if (values[self.width] > 0) is not self.positive:
+            return {}
+        known = {s: sp.Float(values[s]) for _, expression in self.moved for s in expression.free_symbols}
+        return {s: float(expression.xreplace(known)) for s, expression in self.moved}
+
 
 def base_of(law: Law, factor: sp.Expr) -> sp.Expr | None:
     """``B`` of a factor ``(1 + B**q)**p`` with a width in q; None of another.
@@ -100,7 +107,7 @@ def exchanges(law: Law) -> tuple[Exchange, ...]:
                 continue
             if [facts[s] for s in one] != [facts[s] for s in two]:
                 continue
-            first, second = sorted((one, two), key=lambda block: law.constants.index(block[0]))
+            first, second = sorted((one, two), key=lambda block: law.places[block[0]])
             swap = {**dict(zip(one, two, strict=True)), **dict(zip(two, one, strict=True))}
             if law.explicit.xreplace(swap) == law.explicit:
                 bases = (base_of(law, a), base_of(law, b))
