@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["summary"]
+__all__ = ["IN_ARRAY", "IN_TABLE", "is_zero", "summary"]
 
+IN_ARRAY = "{} = {:g} is not positive"  # why a row of arrays cannot be used, and one of a table
+IN_TABLE = "{} is {:g}, and has to be positive"
 _ROWS, _KINDS = 5, 5
 _VALUE = ((re.compile(r" = [-+.\w]+(?= is not )"), ""), (re.compile(r" is [-+.\w]+, and has"), " has"))
 
@@ -32,6 +34,18 @@ def summary(dropped: Iterable[tuple[int, str]]) -> str:
     texts = [_text(kind, rows) for kind, rows in ordered[:_KINDS]]
     left = sum(len(rows) for _, rows in ordered[_KINDS:])
     return "; ".join((*texts, *((f"{left} rows for other reasons",) if left else ())))
+
+
+def is_zero(name: str, why: str) -> bool:
+    """Whether a reason is that a quantity is 0.
+
+    Examples
+    --------
+    >>> is_zero("N", "N is 0, and has to be positive"), is_zero("N", "U_N = 0 is not positive")
+    (True, False)
+    """
+    forms = "|".join(re.escape(form.format(name, 0.0)) for form in (IN_ARRAY, IN_TABLE))
+    return re.search(rf"(?<!\w)(?:{forms})", why) is not None
 
 
 def _kind(why: str) -> str:

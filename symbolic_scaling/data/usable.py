@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from .. import quantity
 from .columns import Columns, mapping
+from .reasons import IN_TABLE
 from .table import Column, Floats, Table
 from .where import mask
 
@@ -111,6 +112,6 @@ def _faults(columns: Mapping[str, Column], places: Places, positive: bool) -> di
             elif not np.isfinite(value):
                 reasons.append(f"{name} is not finite")
             elif positive and value <= 0:
-                reasons.append(f"{name} is {value:g}, and has to be positive")
+                reasons.append(IN_TABLE.format(name, value))
         found[place] = "; ".join(dict.fromkeys(reasons))
     return found

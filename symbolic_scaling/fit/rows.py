@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..data.reasons import IN_ARRAY
 from ..errors import DataError
 from ..law import Law
 from .solve import Floats
@@ -171,4 +172,4 @@ def _reason(name: str, value: float) -> str:
         return f"{name} is missing"
     if np.isinf(value):
         return f"{name} is infinite"
-    return "" if value > 0 else f"{name} = {value:g} is not positive"
+    return "" if value > 0 else IN_ARRAY.format(name, value)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from .. import codegen
+from ..data.reasons import is_zero
 from .result import FitResult
 
 __all__ = ["at_zero"]
@@ -35,7 +36,7 @@ def at_zero(fit: FitResult, dropped: Sequence[tuple[int, str]]) -> list[str]:
     middle = {name: float(np.exp(np.log(values).mean())) for name, values in inputs.items()}
     said = []
     for name, values in inputs.items():
-        if not any(f"{name} = 0 is not" in why or f"{name} is 0, and" in why for _, why in dropped):
+        if not any(is_zero(name, why) for _, why in dropped):
             continue
         near = float(f"{_NEAR * values.min():.0e}")
         with np.errstate(all="ignore"):
