@@ -24,7 +24,7 @@ from .objective import Objective
 from .parts import gathered, parts
 from .scatter import widths
 from .solve import Floats, Solutions, minimise
-from .stages import tamed, walled
+from .stages import tamed, unsigned, walled
 
 __all__ = ["Finished", "corners", "finished", "large", "loose"]
 
@@ -140,7 +140,7 @@ def _descended(objective: Objective, begun: Floats) -> tuple[Solutions, Objectiv
         still = () if solved.converged[0] else loose(solved, before, len(objective.table.y))
     narrow = widths(objective.law)
     ends = zip(objective.coordinates, lo[0], hi[0], strict=True)
-    made = tuple(replace(c, lo=a, hi=b) if c.symbol in narrow and _open(c) else c for c, a, b in ends)
+    made = tuple(replace(c, lo=a, hi=b) if c.symbol in narrow and unsigned(c.symbol) else c for c, a, b in ends)
     return solved, replace(objective, coordinates=made), still
 
 
@@ -164,16 +164,11 @@ def _blunt(objective: Objective) -> Objective:
     narrow = widths(objective.law)
 
     def blunt(c: Coordinate) -> Coordinate:
-        if c.symbol not in narrow or c.given or _open(c) or c.base is not None:
+        if c.symbol not in narrow or c.given or unsigned(c.symbol) or c.base is not None:
             return c
         return replace(c, lo=max(c.lo, _SHARP)) if c.symbol.is_positive else replace(c, hi=min(c.hi, -_SHARP))
 
     return replace(objective, coordinates=tuple(map(blunt, objective.coordinates)))
-
-
-def _open(c: Coordinate) -> bool:
-    """Whether the law leaves a constant's sign open."""
-    return not (c.symbol.is_positive or c.symbol.is_negative)
 
 
 def loose(now: Solutions, before: Solutions, rows: int) -> tuple[int, ...]:

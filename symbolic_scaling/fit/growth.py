@@ -138,7 +138,7 @@ def _scored(
     candidates = np.repeat(here.constants[:, :1], _DRAWS, axis=1)
     for symbol, values in draw(objective, part, _DRAWS, rng).items():
         if symbol not in objective.fixed:
-            candidates[law.constants.index(symbol)] = values
+            candidates[law.places[symbol]] = values
     candidates = objective.constants(objective.locate(candidates))
     costs, order = scores(present, present.locate(here.constants[:, :1])[0], candidates)
     return candidates, costs, order
@@ -166,7 +166,7 @@ def _floorless(objective: Objective, here: Grown, left: tuple[Part, ...]) -> lis
     floors = [c for c in objective.coordinates if _floor(law, c.symbol)]
     point = here.constants[:, :1].copy()
     for c in floors:
-        point[law.constants.index(c.symbol)] = c.lo
+        point[law.places[c.symbol]] = c.lo
     share = np.abs(point - here.constants[:, :1]).max() / float(objective.table.y.min())
     if not floors or share < _LOW:
         return []
@@ -207,7 +207,7 @@ def _anew(objective: Objective, here: Grown, order: tuple[Part, ...], seed: Sequ
         return here
     without = here.constants[:, :1].copy()
     for symbol, value in together.items():
-        without[law.constants.index(symbol)] = value
+        without[law.places[symbol]] = value
     rest = held(objective, tuple(together), without)
     base = Grown(*_fitted(rest, _settled(rest, without), _SHORT), here.on)
     for j, part in enumerate(order):

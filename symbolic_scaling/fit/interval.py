@@ -12,7 +12,6 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import inf
 
 from ..errors import FitError, ScalingError
 from . import bootstrap, delta, profile_likelihood
@@ -177,7 +176,7 @@ class _Work:
             self._unknown(of, method)
         _refuse(of, self.result, method)
         lo, hi, note = ways[method](of)
-        _, least, most = next((ends(of.law)[s.name] for s in of.law.constants if s == of.expression), (0, -inf, inf))
+        _, least, most = ends(of.law).get(str(of.expression), (False, -math.inf, math.inf))
         lo, hi = max(float(of.shown(lo)), least), min(float(of.shown(hi)), most)
         return Interval(of.name, method, self.level, self.value(of), lo, hi, note)
 

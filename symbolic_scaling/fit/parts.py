@@ -111,7 +111,7 @@ def parts(law: Law) -> tuple[Part, ...]:
         able = [(s, rest, left.free_symbols - rest.free_symbols) for s, rest in ends if rest not in (None, 0, sp.oo)]
         if not able:
             break
-        switch, left, gone = min(able, key=lambda one: (len(one[2]), -law.constants.index(one[0])))
+        switch, left, gone = min(able, key=lambda one: (len(one[2]), -law.places[one[0]]))
         found.append((switch, tuple(s for s in law.constants if s in gone)))
     if not left.free_symbols & set(law.inputs):
         return ()

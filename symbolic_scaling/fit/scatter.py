@@ -70,7 +70,7 @@ def widths(law: Law) -> frozenset[sp.Symbol]:
 def _of_response(law: Law, symbol: sp.Symbol) -> bool:
     """Whether a constant carries the response's unit."""
     powers = weights(law, law.response.symbol)
-    return powers is not None and powers[law.constants.index(symbol)] != 0
+    return powers is not None and powers[law.places[symbol]] != 0
 
 
 def scores(objective: Objective, present: Floats, candidates: Floats) -> tuple[Floats, NDArray[np.int_]]:

@@ -15,7 +15,7 @@ from .scatter import widths
 from .solve import Floats
 from .units import exponents
 
-__all__ = ["FAR", "core_of", "embedded", "held", "off_values", "restricted", "some_rows", "tamed", "walled"]
+__all__ = ["FAR", "core_of", "embedded", "held", "off_values", "restricted", "some_rows", "tamed", "unsigned", "walled"]
 
 FAR = float(np.exp(92.0))  # where a switch is off
 _STEEPEST, _SOFTEST = 12.0, 1.0  # what an exponent times the range of log x is at most, and a width
@@ -88,11 +88,14 @@ def embedded(objective: Objective, constants: Floats) -> Floats:
 
 def held(objective: Objective, symbols: tuple[sp.Symbol, ...], at: Floats) -> Objective:
     """The objective with these constants held where they are in ``at`` (c, 1)."""
-    order = {s: i for i, s in enumerate(objective.law.constants)}
-    free = tuple(c for c in objective.coordinates if c.symbol not in symbols)
-    return replace(
-        objective, coordinates=free, fixed={**objective.fixed, **{s: float(at[order[s], 0]) for s in symbols}}
-    )
+    free, places = tuple(c for c in objective.coordinates if c.symbol not in symbols), objective.law.places
+    fixed = {**objective.fixed, **{s: float(at[places[s], 0]) for s in symbols}}
+    return replace(objective, coordinates=free, fixed=fixed)
+
+
+def unsigned(symbol: sp.Symbol) -> bool:
+    """Whether a law leaves a constant's sign open."""
+    return not (symbol.is_positive or symbol.is_negative)
 
 
 def walled(objective: Objective, begun: Floats, sharp: float = _SHARP) -> tuple[Floats, Floats, Floats]:
@@ -101,7 +104,7 @@ def walled(objective: Objective, begun: Floats, sharp: float = _SHARP) -> tuple[
     lo, hi = np.tile(objective.lo, (len(u), 1)), np.tile(objective.hi, (len(u), 1))
     narrow = widths(objective.law)
     for j, c in enumerate(objective.coordinates):
-        if c.symbol in narrow and not c.symbol.is_positive and not c.symbol.is_negative:
+        if c.symbol in narrow and unsigned(c.symbol):
             lo[:, j] = np.where(u[:, j] > 0, np.clip(sharp, lo[:, j], hi[:, j]), lo[:, j])
             hi[:, j] = np.where(u[:, j] > 0, hi[:, j], np.clip(-sharp, lo[:, j], hi[:, j]))
     return u, lo, hi

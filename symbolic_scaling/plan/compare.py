@@ -161,7 +161,7 @@ def groups(law: Law) -> tuple[tuple[sp.Symbol, ...], ...]:
         apart = [part for part in found if not part & joined]
         found = [*apart, joined.union(*(part for part in found if part & joined))] if joined else found
     ordered = [tuple(s for s in law.constants if s in part) for part in found]
-    return tuple(sorted(ordered, key=lambda part: law.constants.index(part[0])))
+    return tuple(sorted(ordered, key=lambda part: law.places[part[0]]))
 
 
 def exchanged(
