@@ -22,7 +22,7 @@ def test_a_large_law_ends_at_an_optimum_near_the_curve(constants):
     found = fit.curve(planted.law, planted.x, planted.y)
     assert found.outcome.success, found.notes
     error = np.sqrt(np.mean(np.log(found.predict(planted.x) / planted.exact) ** 2))
-    assert error <= 0.02, error  # twice the noise
+    assert error <= 0.01, error
     small = fit.pruned(found)
     assert small.outcome.success and small.objective <= 1.05 * found.objective
     assert len(small.law.constants) <= constants - 3 * bool(planted.absent)

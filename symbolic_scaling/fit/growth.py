@@ -41,7 +41,7 @@ _LOWER = 4.0  # times the mean square: a gain that is worth another sweep
 _EXACT = 1e-24  # a sum of squares that is rounding
 _SWEEPS, _PATIENCE = 5, 2  # rounds of parts put on anew, and of those that change nothing
 _WIDE, _WALL = 2.0, 1e-6  # times steeper, where a break leans on the wall
-_MANY = 4  # parts: beyond, one round on fewer rows
+_MANY = 4  # parts: beyond, on fewer rows
 _SETTLE = 6
 _LOW = 0.02  # of the least response: a floor that bends nothing
 
@@ -87,12 +87,12 @@ def grow(objective: Objective, begun: Floats, on: tuple[Part, ...], left: tuple[
 def swept(objective: Objective, here: Grown, whole: tuple[Part, ...], seed: int, *, once: bool = False) -> Grown:
     """The parts, and the terms beside each other, taken off and put on anew until nothing is lower, on more rows.
 
-    Of many parts, or if only ``once`` is asked for, it is one round on fewer rows.
+    Of many parts, or in one round if only ``once`` is asked for, on fewer rows.
     """
     many = once or len(whole) > _MANY
     some = some_rows(objective, _ROWS if many else _MORE, np.random.default_rng(seed))
     few = tamed(some)
-    here = _sweeps(few, here, whole, seed, 1 if many else _SWEEPS)
+    here = _sweeps(few, here, whole, seed, 1 if once else _SWEEPS)
     if many or not _pressed(few, here):
         return here
     wide = _sweeps(tamed(some, _WIDE), here, whole, seed, _SWEEPS)
