@@ -19,7 +19,7 @@ sends the objective down without a better curve.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -28,10 +28,11 @@ import sympy as sp
 from ..errors import FitError
 from ..law import Law, Parameter
 from .solve import Floats
-from .units import exponents, scales, weights
+from .units import exponents, limited, scales, weights
 
 __all__ = ["FAR", "Coordinate", "Table", "declare"]
 
+_OPEN = 1e-6  # of a domain: how near to an end that no coordinate reaches
 MARGIN, FLOOR_REACH, CEILING_REACH, EXPONENT_REACH, AMPLITUDE = 1e-3, 2.0, 10.0, 10.0, 1e100
 ORDERED_REACH = 1e6
 FAR = 1e90  # walls beyond stand for none
@@ -81,7 +82,13 @@ def declare(
             continue
         base = parameter.above if parameter.above in law.constants else (floors or [None])[0]
         default = _default(law, parameter, residual, table, base)
-        made.append(_given(parameter, bounds[symbol], law) if symbol in bounds else default)
+        c = _given(parameter, bounds[symbol], law) if symbol in bounds else default
+        if c.base is None and symbol in (ends := limited(law)):
+            lo, hi = ends[symbol]
+            if np.isfinite(lo) and np.isfinite(hi):  # its coordinate is infinite at both ends
+                lo, hi = lo + _OPEN * (hi - lo), hi - _OPEN * (hi - lo)
+            c = replace(c, lo=c.lo if np.all(c.lo >= lo) else lo, hi=c.hi if np.all(c.hi <= hi) else hi)
+        made.append(c)
     return tuple(made)
 
 

@@ -68,7 +68,7 @@ def result_of(problem: FitProblem, read: Rows, frame: Frame, objective: Objectiv
         problem=problem,
         outcome=outcome,
         minima=minima,
-        box=tuple(_wall(law, frame, c) for c in coordinates),
+        box=tuple(_wall(frame, c) for c in coordinates),
         certificate=Certificate(found.kind, int(found.reached[0]), found.starts, found.method),
         degrees_of_freedom=freedom,
         standard_errors=errors,
@@ -142,13 +142,9 @@ def _outcome(
     return Outcome.OPTIMUM_ON_BOUND if minima[0].walls else Outcome.OPTIMUM_REACHED
 
 
-def _wall(law: Law, frame: Frame, c: box.Coordinate) -> tuple[str, float, float]:
-    """One line of the declared box in the user's units, no wider than the law's domain."""
+def _wall(frame: Frame, c: box.Coordinate) -> tuple[str, float, float]:
+    """One line of the declared box in the user's units."""
     text, factor = frame.bounded(c.symbol)
-    lo, hi = c.lo * factor, c.hi * factor
     if c.base is not None:
         text = f"{c.symbol.name} - {c.base.name}"
-    elif text == c.symbol.name:
-        within = law.domain.interval(c.symbol)
-        lo, hi = max(lo, float(within.lo)), min(hi, float(within.hi))
-    return text, lo, hi
+    return text, c.lo * factor, c.hi * factor

@@ -5,7 +5,8 @@ of each constant then solves a linear system whose coefficients are the law's ex
 carry the response's unit, ``beta`` carries ``response**(1 - alpha) * x**(-c)``. Dividing ``x`` by ``g`` and ``beta`` by
 ``g**(-c)`` leaves the law as it is, so a fit may be made where all inputs are near 1 and be carried back exactly.
 
-A unit for which the system has no solution (``log N`` in the law, a bare 1 beside the response) cannot be changed.
+A unit for which the system has no solution (``log N`` in the law, a bare 1 beside the response) cannot be changed, nor
+one that a constant carries whose domain ends elsewhere than at 0.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .. import codegen
 from ..codegen import Compiled
 from ..law import Law
 
-__all__ = ["exponents", "factors", "scaled", "scales", "weights"]
+__all__ = ["exponents", "factors", "limited", "scaled", "scales", "weights"]
 
 
 @cache
@@ -80,7 +81,26 @@ def weights(law: Law, unit: sp.Symbol) -> tuple[sp.Expr, ...] | None:
     if solved is sp.S.EmptySet:
         return None
     free = dict.fromkeys(unknown.values(), sp.Integer(0))
-    return tuple(weight.xreplace(free) for weight in next(iter(solved)))
+    found = tuple(weight.xreplace(free) for weight in next(iter(solved)))
+    return None if any(found[law.places[s]] != 0 for s in limited(law)) else found
+
+
+@cache
+def limited(law: Law) -> dict[sp.Symbol, tuple[float, float]]:
+    """Domains of the constants that end elsewhere than at 0.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> limited(laws.get("routed")), limited(laws.get("m4"))
+    ({E_s: (1.0, inf)}, {})
+    """
+    made = {}
+    for symbol in law.constants:
+        within = law.domain.interval(symbol)
+        if any(end.is_finite and end != 0 for end in (within.lo, within.hi)):
+            made[symbol] = (float(within.lo), float(within.hi))
+    return made
 
 
 def _weigh(expression: sp.Expr, known: dict[sp.Symbol, sp.Expr], equations: list[sp.Expr]) -> sp.Expr | None:
