@@ -254,17 +254,6 @@ def test_origins_judge_by_later_rows_only(values, reach):
         assert part[size == size[origin.train].max()].all() and not part[~origin.train].any()
 
 
-def test_criteria_count_what_the_rows_determine():
-    m2, m4 = (fit.curve(laws.get(name), X, NOISY) for name in ("m2", "m4"))
-    one, other = select.score(m2), select.score(m4)
-    level = 16 * math.log(m2.objective)
-    assert one.aicc == pytest.approx(level + 2 * 4 * 16 / (16 - 5)) and one.bic == pytest.approx(
-        level + 4 * math.log(16)
-    )
-    assert (one.rows, one.constants, other.constants) == (16, 3, 5 if m4.outcome.name != "NOT_IDENTIFIED" else 4)
-    assert select.score(fit.curve(laws.get("m2"), X[:3], NOISY[:3])).aicc == math.inf
-
-
 def test_leaving_the_largest_out_shows_a_floor_that_is_not_settled():
     settled = select.leave_largest_out(fit.curve(laws.get("m2"), X, TRUTH))
     assert [each.rows for each in settled] == [1, 2, 3]

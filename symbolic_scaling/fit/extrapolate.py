@@ -167,8 +167,8 @@ def _fits(
 
 def _left(fits: Sequence[FitResult], scores: Sequence[select.Score], chosen: Law | None) -> tuple[select.Left, ...]:
     """The largest rows left out of the chosen law, and of the one that the criteria prefer."""
-    closest = min(scores, key=lambda each: each.bic).law
-    laws = [fit for fit in fits if fit.law == chosen or fit.law.name == closest]
+    closest = select.preferred(scores, "bic")
+    laws = [fit for fit in fits if fit.law == chosen or (closest is not None and fit.law.name == closest.law)]
     return tuple(one for fit in laws for one in select.leave_largest_out(fit))
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import sympy as sp
 
 from .. import notation
-from . import require
+from . import require, select
 from .canonical import canonical
 from .ended import result_of
 from .parts import Part, limit, parts, reduced
@@ -127,7 +127,7 @@ def _next(fit: FitResult) -> tuple[FitResult, str] | None:
     estimates = [0.0 if one.part.switch.name in nothing else _estimate(fit, ready, one) for one in candidates]
     for i in np.argsort(estimates, kind="stable")[:_TRIES]:
         one = candidates[i]
-        worth = len(one.gone) * float(np.log(len(fit.problem.y)))
+        worth = select.worth(len(one.gone), len(fit.problem.y))
         if estimates[i] > _HOPELESS * worth:
             break
         made = _without(fit, one)

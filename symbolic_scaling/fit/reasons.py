@@ -9,7 +9,7 @@ import numpy as np
 
 from .averaged import Best, Weighted
 from .result import Outcome
-from .select import Left
+from .select import Left, preferred
 
 __all__ = ["against", "because"]
 
@@ -44,9 +44,9 @@ def _decided(best: Best) -> Iterator[str]:
         yield text
     else:
         yield f"too few rows for a rolling extrapolation of {first.name}: its weight is the one before evidence"
-    finite = [each for each in best.scores if math.isfinite(each.aicc)]
-    if finite:
-        ordered = sorted(finite, key=lambda each: each.aicc)
+    judged = [each for each in best.scores if not each.note]
+    if judged:
+        ordered = sorted(judged, key=lambda each: each.aicc)
         yield "AICc over all rows: " + ", ".join(f"{each.law} {each.aicc:.1f}" for each in ordered)
     if left := _left(best, first):
         errors = ", ".join(f"{each.error:.2g}" for each in left)
@@ -61,11 +61,12 @@ def _doubts(best: Best) -> Iterator[str]:
     first = best.chosen
     heaviest = next(iter(best.by_law))
     for criterion in ("aicc", "bic"):
-        known = [each for each in best.scores if math.isfinite(each.aicc)]
-        lowest = min(known, key=lambda each: getattr(each, criterion)).law if len(known) > 1 else heaviest
-        if lowest != heaviest:
+        lowest = preferred(best.scores, criterion) if sum(not each.note for each in best.scores) > 1 else None
+        if lowest is not None and lowest.law != heaviest:
             name = {"aicc": "AICc", "bic": "BIC"}[criterion]
-            yield f"{name} prefers {lowest}, extrapolation {heaviest}"
+            yield f"{name} prefers {lowest.law}, extrapolation {heaviest}"
+    for note in dict.fromkeys(each.note for each in best.scores if each.note):
+        yield f"{', '.join(each.law for each in best.scores if each.note == note)}: {note}"
     yield from _odd(best.left)
     yield from _drift(best)
     if 0 < _judged(first) <= _FEW:

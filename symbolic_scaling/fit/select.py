@@ -1,13 +1,14 @@
 """Which law the rows ask for: AICc, BIC, and what becomes of error and floor as the largest rows are left out.
 
 The information criteria judge how well a law describes the rows; leaving the largest out judges how well it foretells
-them, which is another question. Rows count once however often they stand in the table, and only constants that the rows
-determine count as fitted.
+them, which is another question. Rows count once however often they stand in the table. A constant counts if it was free
+when the search began: one that was fixed or tied does not, one that ended on a wall or has a prior does.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,18 +18,22 @@ from .rolling import log_prediction
 from .subsets import optima
 from .windows import Origin, distinct, largest_out, sizes
 
-__all__ = ["Left", "Score", "leave_largest_out", "score"]
+__all__ = ["Left", "Score", "leave_largest_out", "preferred", "score", "worth"]
 
 
 @dataclass(frozen=True)
 class Score:
-    """``constants`` of ``law`` that the ``rows`` determine; ``aicc`` and ``bic`` up to a constant of the table."""
+    """``constants`` of ``law`` that were free; ``aicc`` and ``bic`` up to a constant of the table.
+
+    ``note`` says why neither may decide, and is empty where they may.
+    """
 
     law: str
     rows: int
     constants: int
     aicc: float
     bic: float
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,10 +54,15 @@ class Left:
 
 
 def score(result: FitResult) -> Score:
-    """AICc and BIC of a fit of log residuals, their variance counted as one more constant.
+    """Compute AICc and BIC of a fit of log residuals: k counts its free constants and the variance.
 
     ``n log(RSS/n) + 2 k n/(n - k - 1)`` (Hurvich and Tsai 1989) and ``n log(RSS/n) + k log n`` (Schwarz 1978).
-    AICc is infinite without rows to spare.
+    AICc is infinite where n - k - 1 is not positive. Neither has a meaning where the rows leave constants open: the
+    expansion about one optimum that both rest on does not hold there. The ``note`` says so.
+
+    Parameters
+    ----------
+    result : FitResult
 
     Examples
     --------
@@ -62,16 +72,44 @@ def score(result: FitResult) -> Score:
     >>> m1, m2 = (score(fit.curve(laws.get(name), x, y)) for name in ("m1", "m2"))
     >>> m2.aicc < m1.aicc, m2.bic < m1.bic, m2.constants
     (True, True, 3)
+    >>> score(fit.curve(laws.get("m2"), x[:5], y[:5])).note
+    'AICc is infinite: 3 free constants and a variance on 5 rows'
     """
     n = len(result.problem.y)
     free = len(result.law.constants) - len(result.problem.fix)
-    if result.outcome is Outcome.NOT_IDENTIFIED and result.degrees_of_freedom > 0:
-        free = max(len(result.standard_errors), 1)
     k = free + 1
     squared = _rms(result, np.array([value for _, value in result.minima[0].constants]), np.ones(n, dtype=bool)) ** 2
     level = n * math.log(max(squared, 1e-300))
     aicc = level + 2 * k * n / (n - k - 1) if n > k + 1 else math.inf
-    return Score(result.law.name, n, free, aicc, level + k * math.log(n))
+    note = ""
+    if result.outcome is Outcome.NOT_IDENTIFIED:
+        note = "AICc and BIC have no meaning: the rows leave constants open"
+    elif aicc == math.inf:
+        note = f"AICc is infinite: {free} free constants and a variance on {n} rows"
+    return Score(result.law.name, n, free, aicc, level + worth(k, n), note)
+
+
+def worth(constants: int, rows: int) -> float:
+    """Compute what so many constants must take off ``n log(RSS/n)`` for BIC to keep them.
+
+    Examples
+    --------
+    >>> round(worth(2, 10), 6)
+    4.60517
+    """
+    return constants * math.log(rows)
+
+
+def preferred(scores: Sequence[Score], criterion: str) -> Score | None:
+    """Find the lowest ``aicc`` or ``bic`` among the laws that these may judge; None without any.
+
+    Examples
+    --------
+    >>> rough, full = Score("m1", 6, 2, -20.0, -25.0), Score("m4", 6, 5, math.inf, -90.0, "AICc is infinite: ...")
+    >>> [preferred([rough, full], criterion).law for criterion in ("aicc", "bic")]
+    ['m1', 'm1']
+    """
+    return min((each for each in scores if not each.note), key=lambda each: getattr(each, criterion), default=None)
 
 
 def leave_largest_out(result: FitResult, most: int = 3) -> tuple[Left, ...]:

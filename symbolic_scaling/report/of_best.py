@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -81,10 +82,7 @@ def as_json(best: Best, by: Mapping[str, str] | None = None) -> dict[str, Any]:
             }
             for each in best.candidates
         ],
-        "scores": [
-            {"law": each.law, "rows": each.rows, "constants": each.constants, "aicc": each.aicc, "bic": each.bic}
-            for each in best.scores
-        ],
+        "scores": [asdict(each) for each in best.scores],
         "largest_left_out": [
             {"law": e.law, "sizes": e.sizes, "rows": e.rows, "error": e.error, "floor": e.floor} for e in best.left
         ],
