@@ -20,6 +20,7 @@ from symbolic_scaling.fit.certify.intervals import enclose
 from symbolic_scaling.fit.certify.problem import read
 from symbolic_scaling.fit.certify.quadratic import least, pairs
 from symbolic_scaling.law import Law, Parameter, Variable
+from symbolic_scaling.report import as_text, of_fit
 
 GAP = 1e-6
 y, x, z, A, d1, d2 = sp.symbols("y x z A d1 d2", positive=True)
@@ -221,11 +222,33 @@ def test_where_the_budget_ends_the_gap_is_honest():
     assert fit.certify(found, budget=100_000).gap <= GAP
 
 
-@pytest.mark.parametrize("options", [{}, {"residual": "equation", "loss": "huber"}])
-def test_other_fits_keep_their_count_of_starts(options):
+EQUATION = {"residual": "equation"}
+
+
+@pytest.mark.parametrize(
+    "options, instead, says",
+    [
+        ({}, EQUATION, 'fit it under "equation"'),
+        ({"residual": "absolute"}, EQUATION, "absolute"),
+        ({**EQUATION, "loss": "huber"}, EQUATION, "huber"),
+        ({**EQUATION, "priors": {"c": (-0.3, 0.1)}}, EQUATION, "priors"),
+    ],
+)
+def test_other_fits_keep_their_count_of_starts_and_say_what_would_be_proved(options, instead, says):
     found = fit.curve(laws.get("m2"), *table(3), **options)
-    assert fit.certify(found) == found.certificate
+    kept = fit.certify(found)
+    assert replace(kept, why="") == found.certificate and says in kept.why
     assert not fit.recheck(found)
+    assert fit.certify(fit.curve(laws.get("m2"), *table(3), **instead)).kind == "certified"
+    page = as_text.render(of_fit.blocks(replace(found, certificate=kept)))
+    assert "not certified" in page
+
+
+def test_constants_that_do_not_separate_are_named():
+    rng = np.random.default_rng(0)
+    n, d = np.exp(rng.uniform(np.log(1e7), np.log(1e10), (2, 30)))
+    found = fit.curve(laws.get("chinchilla"), {"N": n, "D": d}, 1.7 + 400 / n**0.34 + 410 / d**0.28)
+    assert "alpha" in fit.certify(found).why and "fix all but 2" in fit.certify(found).why
 
 
 def test_a_certificate_is_saved_with_its_fit(tmp_path):
@@ -242,7 +265,8 @@ def test_the_command_certifies(answer, tmp_path):
     asked = ("fit", str(tmp_path / "runs.csv"), "--law", "m2", "--x", "x=n", "--y", "loss", "--certify")
     said = answer(*asked, "--objective", "equation")["fits"][0]["certificate"]
     assert said["kind"] == "certified" and said["gap"] <= GAP and said["agree"] >= 1
-    assert answer(*asked)["fits"][0]["certificate"]["gap"] is None
+    other = answer(*asked)["fits"][0]["certificate"]
+    assert other["gap"] is None and other["text"] and 'fit it under "equation"' in other["why"]
 
 
 def test_leaves_fill_the_box():

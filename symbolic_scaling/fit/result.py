@@ -46,6 +46,7 @@ class Certificate:
 
     After :func:`~symbolic_scaling.fit.certify` it is ``certified``, ``bounded`` or ``refuted``: ``gap`` is by how much
     a point of the box may be lower, relative to the objective; ``edges`` and ``tree`` are the cells that prove it.
+    Where no proof applies to the fit, ``why`` says so and what to do.
     """
 
     kind: str
@@ -55,6 +56,7 @@ class Certificate:
     gap: float | None = None
     edges: tuple[tuple[float, ...], ...] = ()
     tree: tuple[str, ...] = ()
+    why: str = ""
 
 
 @dataclass(frozen=True)

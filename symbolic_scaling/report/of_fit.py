@@ -88,6 +88,8 @@ def pages(fits: Sequence[tuple[Mapping[str, str], FitResult]]) -> tuple[Block, .
 def _said(fit: FitResult) -> tuple[str, ...]:
     """The notes of one of several fits, a proof first."""
     proof = fit.certificate
+    if proof.why:
+        return (f"not certified: {proof.why}", *fit.notes)
     return (proof.text, *fit.notes) if proof.kind in ("certified", "bounded", "refuted") else fit.notes
 
 
@@ -120,6 +122,8 @@ def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, An
             "gap": fit.certificate.gap,
             "agree": fit.certificate.agree,
             "starts": fit.certificate.starts,
+            "text": fit.certificate.text,
+            "why": fit.certificate.why,
         },
         "notes": list(fit.notes),
         "degrees_of_freedom": fit.degrees_of_freedom,
@@ -166,4 +170,5 @@ def _facts(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
         ("degrees of freedom", str(fit.degrees_of_freedom)),
         ("local minima found", str(len(fit.minima))),
         ("certificate", fit.certificate.text),
+        *((("not certified", fit.certificate.why),) if fit.certificate.why else ()),
     )

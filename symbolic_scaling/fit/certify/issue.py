@@ -34,8 +34,8 @@ def certify(result: FitResult, gap: float = 1e-6, budget: int = 100_000) -> Cert
     -------
     Certificate
         Of kind ``certified`` if the gap is reached; ``bounded`` if the budget ended before, with the gap that is
-        proved; ``refuted`` if a lower point was met. A fit that does not separate keeps what it has: how many starts
-        agree.
+        proved; ``refuted`` if a lower point was met. A fit that does not separate keeps what it has, how many starts
+        agree, and ``why`` says what keeps it from a proof and what to do.
 
     Raises
     ------
@@ -50,13 +50,15 @@ def certify(result: FitResult, gap: float = 1e-6, budget: int = 100_000) -> Cert
     >>> proved = certify(found)
     >>> proved.kind, proved.gap < 1e-6
     ('certified', True)
+    >>> certify(fit.curve(laws.get("m2"), x, 0.2 + 30 * x**-0.4, residual="absolute")).why
+    'the residual is absolute, and proofs are for log residuals; fit it under "response" or "equation"'
     """
     if not (gap > 0 and budget > 0):
         raise FitError("certify a fit", f"gap {gap:g}, budget {budget}", "give positive numbers")
     try:
         problem = read(result.problem)
-    except FitError:
-        return result.certificate
+    except FitError as error:
+        return replace(result.certificate, why=f"{error.found}; {error.remedy}")
     value, near = claim(problem, result)
     _stands(problem, result, value)
     unit = max(value, FLOOR)
@@ -66,7 +68,7 @@ def certify(result: FitResult, gap: float = 1e-6, budget: int = 100_000) -> Cert
     reached = max(0.0, (value - found.bound) / unit)
     kind, asked = ("certified", "") if reached <= gap else ("bounded", f", not the {gap:g} asked for")
     text = f"no point of the box is lower by {reached:.2g} of the objective{asked}: proved on {found.leaves} cells"
-    return replace(result.certificate, kind=kind, gap=reached, text=text, edges=found.edges, tree=found.tree)
+    return replace(result.certificate, kind=kind, gap=reached, text=text, edges=found.edges, tree=found.tree, why="")
 
 
 def claim(problem: Problem, result: FitResult) -> tuple[float, Floats]:

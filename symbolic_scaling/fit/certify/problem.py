@@ -31,6 +31,8 @@ from .quadratic import pairs
 __all__ = ["Problem", "Terms", "opened", "read", "rises", "terms"]
 
 MOST = 2  # searched constants
+_SEPARABLE = ("response", "equation")
+_UNDER = 'fit it under "response" or "equation"'
 
 
 @dataclass(frozen=True)
@@ -115,18 +117,17 @@ def read(problem: FitProblem) -> Problem:
         If its residual does not separate with at most two searched constants, or is not squared as it stands.
     """
     asked = f"certify {problem.law.name} under {problem.residual}"
-    if problem.residual not in ("response", "equation") or problem.loss != "squared" or problem.priors:
-        raise FitError(asked, "only squared log residuals without priors separate", "count the starts that agree")
-    if problem.residual == "response" and problem.law.explicit is None:
-        raise FitError(asked, "the law is implicit in its response", 'fit it with residual="equation"')
+    if obstacle := _obstacle(problem):
+        raise FitError(asked, *obstacle)
     ready = prepare(problem)
     fixed = frozenset(ready.objective.fixed)
     coordinates = {c.symbol: c for c in ready.objective.coordinates}
     separation = of_log_residual(problem.law, problem.residual, fixed)
     above = tuple((s, coordinates[s].base) for s in separation.rest if coordinates[s].base is not None)
-    if len(separation.rest) > MOST or any(coordinates[s].base is not None for s in separation.linear):
-        names = ", ".join(symbol.name for symbol in separation.rest)
-        raise FitError(asked, f"{names} do not separate", f"fix all but {MOST} of them")
+    if len(separation.rest) > MOST:
+        raise FitError(asked, *_entangled(problem, separation, fixed))
+    if hung := [s.name for s in separation.linear if coordinates[s].base is not None]:
+        raise FitError(asked, f"the box of {', '.join(hung)} hangs on another constant", "give it bounds of its own")
     made = terms(problem.law, separation, above)
     box = [(float(coordinates[s].lo), float(coordinates[s].hi)) for s in made.rest]
     lo, hi = np.array(box).reshape(-1, 2).T
@@ -137,6 +138,29 @@ def read(problem: FitProblem) -> Problem:
     for part in made.parts:
         enclose(part, values)  # a function without an interval rule is an error here
     return found
+
+
+def _obstacle(problem: FitProblem) -> tuple[str, str] | None:
+    """What of residual, loss and priors keeps a problem from a proof, and what to do."""
+    if problem.residual not in _SEPARABLE:
+        return f"the residual is {problem.residual}, and proofs are for log residuals", _UNDER
+    if problem.loss != "squared":
+        return f"the loss is {problem.loss}, and proofs are for squares", "fit it with the loss squared"
+    if problem.priors:
+        return "it has priors, which are no rows of the table", "fit it without them"
+    if problem.residual == "response" and problem.law.explicit is None:
+        return "the law is implicit in its response", 'fit it under "equation"'
+    return None
+
+
+def _entangled(problem: FitProblem, separation: Separation, fixed: frozenset[sp.Symbol]) -> tuple[str, str]:
+    """Which constants do not enter linearly, and whether fewer do so under the law's own equation."""
+    names = ", ".join(symbol.name for symbol in separation.rest)
+    found = f"proofs search at most {MOST} constants, and {names} do not enter the log residual linearly"
+    beside = of_log_residual(problem.law, "equation", fixed) if problem.residual == "response" else separation
+    if len(beside.rest) <= MOST:
+        return found, 'fit it under "equation"'
+    return found, f"fix all but {MOST} of them, or go by how many starts agree"
 
 
 @cache
