@@ -49,6 +49,49 @@ def test_conventions_differ_as_said() -> None:
     assert sp.expand(2 * (kaplan - causal) - (kaplan - train)) == 0, "half of all that is not 6 N"
 
 
+LARGE = {"layers": 32, "width": 4096, "heads": 32, "mlp": 14336, "vocab": 128256, "context": 131072}
+
+
+def test_positions_heads_and_matrices_are_counted_as_the_shape_says() -> None:
+    def counted(convention: str = "6ND-untied", **more: object) -> int:
+        return int(plan.account({**LARGE, **more}, convention=convention)["N"])
+
+    assert (counted(), counted(positions="rotary")) == (7493124096, 6956253184)
+    assert counted(positions="learned") == counted() and counted(positions="none") == counted(positions="rotary")
+    # Llama 3 8B (arXiv 2407.21783, table 3): 8.03e9 with the norms' 65 * 4096
+    assert counted(positions="rotary", kv_heads=8, gated=True) + 65 * 4096 == 8030261248
+    # Llama 2 70B: layers 80, width 8192, mlp 28672, 64 heads on 8, vocabulary 32000; 68976648192 with 161 norms
+    large = {"layers": 80, "width": 8192, "mlp": 28672, "heads": 64, "kv_heads": 8, "vocab": 32000}
+    made = plan.account({**large, "positions": "rotary", "gated": "true"}, convention="6ND-untied")
+    assert int(made["N"]) + 161 * 8192 == 68976648192
+    relative = 32 * 4096 * 4096
+    assert counted("hoffmann") - counted("hoffmann", positions="rotary") == relative
+    assert counted("kaplan", positions="relative") - counted("kaplan") == relative
+
+
+@pytest.mark.parametrize("name", sorted(plan.CONVENTIONS))
+def test_fewer_heads_of_keys_and_values_save_their_matrices_alone(name: str) -> None:
+    whole, grouped = (plan.account({**LARGE, "kv_heads": many}, convention=name) for many in (32, 8))
+    saved = 2 * 32 * 4096 * 24 * 128
+    assert int(whole["N"] - grouped["N"]) == saved
+    assert int(whole["C"] - grouped["C"]) == 2 * plan.CONVENTIONS[name].passes * saved * 131072
+    assert plan.account({**LARGE, "kv_heads": 32}, convention=name)["C"] == plan.account(LARGE, convention=name)["C"]
+
+
+def test_what_is_counted_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    def said_of(*more: str) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main(["plan", "account", *more])
+        assert ended.value.code == 0
+        return " ".join(capsys.readouterr().out.split())
+
+    said = said_of("--shape", "layers=2,width=64,heads=4", "--convention", "6ND-embed")
+    assert "learned ones, context times width" in said and "positions=rotary has none" in said
+    assert "4 heads of queries on 4 of keys and values" in said and "biases and norms are not counted" in said
+    said = said_of("--shape", "layers=2,width=64,heads=4,kv_heads=2,positions=rotary,gated=yes")
+    assert "positions: rotary" in said and "3 matrices, gated" in said and "on 2 of keys" in said
+
+
 def test_layers_that_are_shared_are_stored_once_and_paid_at_every_use() -> None:
     sizes = {"layers": 4, "width": 64, "heads": 4, "context": 32, "vocab": 100}
     for name, one in plan.CONVENTIONS.items():
@@ -108,6 +151,9 @@ REFUSED: dict[str, Callable[[], object]] = {
     "tokens for a loss": lambda: plan.invert(REFIT, "2 tokens"),
     "utilisation above 1": lambda: plan.Machine.read("1e12", 2),
     "width and heads": lambda: plan.account({"layers": 2, "width": 100, "heads": 3}),
+    "heads that do not share": lambda: plan.account({"layers": 2, "width": 96, "heads": 6, "kv_heads": 4}),
+    "positions of a new kind": lambda: plan.account({"layers": 2, "width": 64, "positions": "sideways"}),
+    "gated by half": lambda: plan.account({"layers": 2, "width": 64, "gated": "half"}),
     "half a layer": lambda: plan.account({"layers": "2.5", "width": 100}),
     "a run without tokens": lambda: plan.judge(REFIT, {"N": 1}),
 }

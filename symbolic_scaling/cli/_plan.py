@@ -21,8 +21,9 @@ _TABLE = "kaplan2020-table5"
 
 
 @click.command("account")
-@click.option("--shape", multiple=True, required=True, metavar="layers=80,width=8192,...", help="Also mlp, heads, key, "
-              "context, vocab, and uses: how often a pass goes through layers that are shared.")  # fmt: skip
+@click.option("--shape", multiple=True, required=True, metavar="layers=80,width=8192,...", help="Also mlp, heads, "
+              "kv_heads, key, context, vocab, positions=learned|relative|rotary|none, gated=true, and uses: how often "
+              "a pass goes through layers that are shared.")  # fmt: skip
 @click.option("--tokens", metavar="D", help="Trained on; one sequence without it.")
 @click.option("--convention", default="6ND", show_default=True, help="A way of counting; all stand beside it.")
 @as_json

@@ -8,25 +8,48 @@ from typing import TypeAlias
 import sympy as sp
 
 from ..errors import DomainError, LawError
-from .conventions import CONVENTIONS, SIZES, context, heads, key, layers, mlp, uses, vocab, width
+from .conventions import (
+    CONVENTIONS,
+    KAPLAN,
+    POSITIONS,
+    SIZES,
+    Convention,
+    context,
+    heads,
+    key,
+    kv_heads,
+    layers,
+    learned,
+    matrices,
+    mlp,
+    relative,
+    uses,
+    usual,
+    vocab,
+    width,
+)  # fmt: skip
 from .records import Amount, Plan, Sheet
 from .units import DIGITS, evaluated, whole
 
 __all__ = ["account", "beside", "like", "shape", "sheet", "sheets_at"]
 
 Shape: TypeAlias = dict[sp.Symbol, sp.Expr]
+_KINDS = {"learned": learned, "relative": relative, "rotary": None, "none": None}
+_YES_OR_NO = {"true": True, "yes": True, "false": False, "no": False}
 _CONTEXT, _VOCAB = sp.Integer(2048), sp.Integer(32000)
 
 
 def shape(sizes: Mapping[str, object]) -> Shape:
     """The sizes of a transformer, checked: ``layers`` and ``width`` at least.
 
-    ``mlp`` is 4 widths by default, ``heads`` times ``key`` the width, ``context`` 2048, ``vocab`` 32000, ``uses`` 1.
+    ``mlp`` is 4 widths by default, ``heads`` times ``key`` the width, ``kv_heads`` the heads, ``context`` 2048,
+    ``vocab`` 32000, ``uses`` 1. ``positions`` are learned, relative, rotary or none, those of the convention's own
+    table without it; ``gated`` (true or false) says whether the feed-forward has a third matrix.
 
     Raises
     ------
     DomainError
-        If a size is no positive whole number, or the width is not divisible by the heads.
+        If a size is no positive whole number, or the width is not divisible by the heads, or these by ``kv_heads``.
     LawError
         If a size is unknown or missing.
 
@@ -36,10 +59,20 @@ def shape(sizes: Mapping[str, object]) -> Shape:
     5120
     """
     known = {str(symbol.name): symbol for symbol in SIZES}
-    if (foreign := sorted(set(sizes) - set(known))) or not {"layers", "width"} <= set(sizes):
+    have = (*known, "positions", "gated")
+    if (foreign := sorted(set(sizes) - set(have))) or not {"layers", "width"} <= set(sizes):
         found = f"unknown {', '.join(foreign)}" if foreign else "layers or width is missing"
-        raise LawError("read a shape", found, f"its sizes are {', '.join(known)}")
-    given = {known[name]: whole(value, name) for name, value in sizes.items()}
+        raise LawError("read a shape", found, f"its sizes are {', '.join(have)}")
+    given = {known[name]: whole(value, name) for name, value in sizes.items() if name in known}
+    full = _filled(given)
+    if full[heads] % full[kv_heads]:
+        found = f"{full[heads]} heads do not share {full[kv_heads]} heads of keys and values evenly"
+        raise DomainError("read a shape", found, "give kv_heads that divide heads")
+    return {**{size: full[size] for size in SIZES}, **_switches(sizes)}
+
+
+def _filled(given: Shape) -> Shape:
+    """The sizes with the defaults of those that are not given."""
     d = given[width]
     if heads in given and key not in given and d % given[heads]:
         found = f"a width of {d} is not divisible by {given[heads]} heads"
@@ -48,9 +81,20 @@ def shape(sizes: Mapping[str, object]) -> Shape:
         found = f"a width of {d} is not divisible by a key size of {given[key]}"
         raise DomainError("read a shape", found, "give the number of heads apart")
     many = given.get(heads, d / given[key] if key in given else sp.Integer(1))
-    defaults = {mlp: 4 * d, heads: many, key: d / many, context: _CONTEXT, vocab: _VOCAB, uses: sp.Integer(1)}
-    full = {**defaults, **given}
-    return {size: full[size] for size in SIZES}
+    sizes = {mlp: 4 * d, heads: many, kv_heads: many, key: d / many, context: _CONTEXT, vocab: _VOCAB}
+    return {**sizes, uses: sp.Integer(1), **given}
+
+
+def _switches(sizes: Mapping[str, object]) -> Shape:
+    """Which positions count, and how many matrices the feed-forward has."""
+    kind, gated = sizes.get("positions"), sizes.get("gated", False)
+    if kind is not None and kind not in _KINDS:
+        raise DomainError("read a shape", f"positions = {kind!r}", f"say {', '.join(_KINDS)}")
+    if not isinstance(gated, bool) and str(gated).lower() not in _YES_OR_NO:
+        raise DomainError("read a shape", f"gated = {gated!r}", "say true or false")
+    third = gated if isinstance(gated, bool) else _YES_OR_NO[str(gated).lower()]
+    counted = usual if kind is None else _KINDS[str(kind)]
+    return {matrices: sp.Integer(3 if third else 2), **{one: sp.Integer(one == counted) for one in POSITIONS}}
 
 
 def like(parameters: sp.Expr, seen: sp.Expr = _CONTEXT, words: sp.Expr = _VOCAB, aspect: int = 128) -> Shape:
@@ -65,8 +109,8 @@ def like(parameters: sp.Expr, seen: sp.Expr = _CONTEXT, words: sp.Expr = _VOCAB,
     [2.0, 256.0]
     """
     d = sp.Float((parameters * aspect / 12).evalf(DIGITS) ** sp.Rational(1, 3), DIGITS)
-    sizes = {layers: d / aspect, width: d, mlp: 4 * d, heads: d / 128, key: sp.Integer(128)}
-    return {**sizes, context: seen, vocab: words, uses: sp.Integer(1)}
+    sizes = {layers: d / aspect, width: d, mlp: 4 * d, heads: d / 128, kv_heads: d / 128, key: sp.Integer(128)}
+    return {**sizes, context: seen, vocab: words, uses: sp.Integer(1), **_switches({})}
 
 
 def sheet(sizes: Shape, tokens: sp.Expr, title: str) -> Sheet:
@@ -138,6 +182,9 @@ def account(sizes: Mapping[str, object], tokens: object = None, convention: str 
     >>> made = account(small, convention="hoffmann")
     >>> int(made["N"]), int(made["C"])
     (73728000, 929877196800)
+    >>> llama = {"layers": 32, "width": 4096, "heads": 32, "kv_heads": 8, "mlp": 14336, "vocab": 128256}
+    >>> int(account({**llama, "positions": "rotary", "gated": True}, convention="6ND-untied")["N"])
+    8029995008
     """
     if convention not in CONVENTIONS:
         have = ", ".join(CONVENTIONS)
@@ -152,10 +199,25 @@ def account(sizes: Mapping[str, object], tokens: object = None, convention: str 
     return Plan(
         "Parameters and FLOPs of a transformer",
         one.text,
-        tuple(Amount(str(symbol.name), value) for symbol, value in full.items()),
+        tuple(Amount(str(symbol.name), full[symbol]) for symbol in SIZES),
         (Amount("N", n, "parameters"), Amount("D", many, "tokens"), Amount("C", token * many, "FLOP")),
         (
             Sheet("Parts", ("part", "parameters", "forward FLOPs a token"), parts),
             sheet(full, many, "What the conventions say"),
         ),
+        _counted(one, full, sizes.get("positions")),
+    )
+
+
+def _counted(one: Convention, full: Shape, kind: object) -> tuple[str, ...]:
+    """What is counted and what is not, in words."""
+    own = "learned ones, context times width" if one.parts is KAPLAN else "relative ones, width times heads times key"
+    said = f"as the table of {one.name} has them, {own}; positions=rotary has none" if kind is None else str(kind)
+    if "embed" not in one.counted and (full[learned] or (kind is None and one.parts is KAPLAN)):
+        said += f"; {one.name} leaves embeddings out, and them too"
+    return (
+        f"positions: {said}",
+        f"attention: {full[heads]} heads of queries on {full[kv_heads]} of keys and values (kv_heads)",
+        f"feed-forward: {full[matrices]} matrices" + (", gated" if full[matrices] == 3 else "; gated=true has 3"),
+        "biases and norms are not counted",
     )

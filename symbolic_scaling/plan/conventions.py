@@ -2,7 +2,10 @@
 
 A table lists parts, each with its parameters and the forward FLOPs of one token. A convention says of a table whether
 embeddings count, whether the output matrix is one of its own, whether attention sees half of the context, and how many
-forward passes training costs. Parameters are those that are stored; FLOPs count every use of a layer.
+forward passes training costs. Parameters are those that are stored; FLOPs count every use of a layer. Biases and norms
+are not counted. Positions have the parameters of the table itself, learned ones (Kaplan) or relative ones (Hoffmann),
+unless a shape says otherwise; keys and values may have fewer heads than queries (arXiv 2305.13245), and a gated
+feed-forward has a third matrix (arXiv 2002.05202).
 Kaplan et al. 2020 (arXiv 2001.08361), table 1; Hoffmann et al. 2022 (arXiv 2203.15556), appendix F.
 """
 
@@ -13,14 +16,19 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-__all__ = ["CONVENTIONS", "HOFFMANN", "KAPLAN", "SIZES", "Convention", "Part"]
+__all__ = ["CONVENTIONS", "HOFFMANN", "KAPLAN", "POSITIONS", "SIZES", "Convention", "Part"]
 
 layers, width, mlp, heads, key, context, vocab = sp.symbols("layers width mlp heads key context vocab", positive=True)
 uses = sp.Symbol("uses", positive=True)
-SIZES = (layers, width, mlp, heads, key, context, vocab, uses)
+kv_heads, matrices = sp.symbols("kv_heads matrices", positive=True)
+SIZES = (layers, width, mlp, heads, kv_heads, key, context, vocab, uses)
 """What a shape consists of; ``uses`` is how often a pass goes through the layers, 1 unless they are shared."""
+usual, learned, relative = POSITIONS = sp.symbols("usual learned relative", nonnegative=True)
+"""1 for the positions that a shape has, 0 for the others; ``usual`` are those of the convention's own table."""
 
 _ATTENTION = heads * key
+_READ = (heads + 2 * kv_heads) * key  # queries, keys and values
+_RELATIVE = layers * width * _ATTENTION
 
 
 @dataclass(frozen=True)
@@ -47,23 +55,31 @@ _ZERO = sp.Integer(0)
 _LAYERS = layers * uses
 _UNTIED = Part("output matrix of its own", "untied", vocab * width, _ZERO)
 KAPLAN = (
-    Part("embed", "embed", (vocab + context) * width, 4 * width),
-    Part("QKV", "dense", layers * width * 3 * _ATTENTION, 2 * _LAYERS * width * 3 * _ATTENTION),
+    Part("embed", "embed", vocab * width, 2 * width),
+    Part("learned positions", "embed", (usual + learned) * context * width, (usual + learned) * 2 * width),
+    Part(
+        "relative positions",
+        "dense",
+        relative * layers * width * _ATTENTION,
+        2 * relative * _LAYERS * width * _ATTENTION,
+    ),
+    Part("QKV", "dense", layers * width * _READ, 2 * _LAYERS * width * _READ),
     Part("mask", "mix", _ZERO, 2 * _LAYERS * context * _ATTENTION),
     Part("project", "dense", layers * _ATTENTION * width, 2 * _LAYERS * _ATTENTION * width),
-    Part("feed-forward", "dense", layers * 2 * width * mlp, 2 * _LAYERS * 2 * width * mlp),
+    Part("feed-forward", "dense", layers * matrices * width * mlp, 2 * _LAYERS * matrices * width * mlp),
     Part("de-embed", "logits", _ZERO, 2 * width * vocab),
     _UNTIED,
 )
 HOFFMANN = (
     Part("embed", "embed", vocab * width, 2 * vocab * width),
-    Part("QKV", "dense", 3 * layers * width * _ATTENTION, 6 * _LAYERS * width * _ATTENTION),
+    Part("learned positions", "embed", learned * context * width, learned * 2 * width),
+    Part("QKV", "dense", layers * width * _READ, 2 * _LAYERS * width * _READ),
     Part("logits of keys and queries", "mix", _ZERO, 2 * _LAYERS * context * _ATTENTION),
     Part("softmax", "mix", _ZERO, 3 * _LAYERS * heads * context),
     Part("reduction over values", "mix", _ZERO, 2 * _LAYERS * context * _ATTENTION),
-    Part("relative positions", "dense", layers * width * _ATTENTION, _ZERO),
+    Part("relative positions", "dense", (usual + relative) * _RELATIVE, _ZERO),
     Part("project", "dense", layers * width * _ATTENTION, 2 * _LAYERS * width * _ATTENTION),
-    Part("feed-forward", "dense", 2 * layers * width * mlp, 4 * _LAYERS * width * mlp),
+    Part("feed-forward", "dense", layers * matrices * width * mlp, 2 * _LAYERS * matrices * width * mlp),
     Part("final logits", "logits", _ZERO, 2 * width * vocab),
     _UNTIED,
 )
@@ -105,7 +121,8 @@ class Convention:
 
         Examples
         --------
-        >>> sp.factor(CONVENTIONS["kaplan"].parameters)
+        >>> plain = {kv_heads: heads, matrices: 2, relative: 0}
+        >>> sp.factor(CONVENTIONS["kaplan"].parameters.subs(plain))
         2*layers*width*(2*heads*key + mlp)
         """
         return sp.Add(*(part.parameters for part in self.parts if part.kind in self.counted))
@@ -116,7 +133,7 @@ class Convention:
 
         Examples
         --------
-        >>> (CONVENTIONS["kaplan"].token - 6 * CONVENTIONS["kaplan"].parameters).subs(uses, 1)
+        >>> sp.expand((CONVENTIONS["kaplan"].token - 6 * CONVENTIONS["kaplan"].parameters).subs(uses, 1))
         6*context*heads*key*layers
         """
         if not self.computed:
