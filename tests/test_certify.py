@@ -11,7 +11,7 @@ import sympy as sp
 from curves import needs_tables, training
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import lsq_linear
+from referee import bounded_by_faces
 
 from symbolic_scaling import codegen, errors, fit, laws
 from symbolic_scaling.fit.certify.bound import lower
@@ -62,7 +62,7 @@ def fitted(law, residual, seed, **options):
 
 
 def objective_at(problem, theta):
-    """The objective at searched constants, minimised over the linear ones by SciPy, from the compiled residual."""
+    """The objective at searched constants, minimised over the linear ones face by face, from the compiled residual."""
     objective, terms = problem.objective, problem.terms
     compiled = codegen.residual(objective.law, objective.kind)
     base = {one.symbol: one.base for one in objective.coordinates}
@@ -77,8 +77,8 @@ def objective_at(problem, theta):
     middle = np.clip(np.zeros(len(terms.linear)), problem.ends[0] + 1e-3, problem.ends[1] - 1e-3)
     start = residuals(middle)
     design = np.stack([residuals(middle + step) - start for step in 1e-2 * np.eye(len(middle))], axis=1) * 1e2
-    found = lsq_linear(design, design @ middle - start, bounds=tuple(problem.ends), method="bvls", tol=1e-14)
-    return float(np.sum(residuals(found.x) ** 2))
+    place, _ = bounded_by_faces(design, design @ middle - start, *problem.ends)
+    return float(np.sum(residuals(place) ** 2))
 
 
 @settings(deadline=None, derandomize=True, max_examples=60)

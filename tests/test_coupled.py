@@ -1,11 +1,12 @@
 """Coupled roots: frontiers under costs of several terms, their numbers and derivatives, against searches of their own.
 
-The searches know the raw law and the raw cost alone: SciPy minimises the logarithm of the response over the logarithms
-of the inputs, law and budget being its constraints.
+The searches know the raw law and the raw cost alone: they look for the least response over the proportions of the
+inputs, whose size is what spends the budget.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -17,7 +18,8 @@ import sympy as sp
 from checks import proved
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import minimize
+from referee import lowest
+from scipy.optimize import brentq
 from strategies import rationals
 
 from symbolic_scaling import Derivation, Law, Root, codegen, derive, laws, notation
@@ -62,28 +64,27 @@ def needed(found: Derivation, numbers: dict[str, Any]) -> dict[str, Any]:
 
 
 def searched(law: Law, cost: str, numbers: dict[str, Any]) -> dict[str, float]:
-    """The least response by sequential quadratic programming in logarithms."""
-    unknown = [*law.inputs, law.response.symbol]
+    """The least response over the logarithms of the inputs beside the first; the budget, which rises, sets the size."""
     price = notation.parse(cost.split("=")[1], law.symbols, undeclared="symbol")
     at = {s: sp.Rational(numbers[s.name]) for s in (law.explicit + price).free_symbols if s.name in numbers}
-    loss, paid = (sp.lambdify(unknown, value.subs(at), "numpy") for value in (law.explicit, price))
-    budget = np.log(float(sp.Rational(numbers["C"])))
-    found = minimize(
-        lambda u: u[-1],
-        [*np.full(len(law.inputs), budget / 4), 1.0],
-        method="SLSQP",
-        constraints=[
-            {"type": "eq", "fun": lambda u: u[-1] - np.log(loss(*np.exp(u)))},
-            {"type": "eq", "fun": lambda u: np.log(paid(*np.exp(u))) - budget},
-        ],
-        options={"ftol": 1e-15, "maxiter": 1000},
-    )
-    assert found.success, found
-    return {s.name: value for s, value in zip(unknown, np.exp(found.x), strict=True)}
+    loss = sp.lambdify(law.inputs, law.explicit.subs(at), "math")
+    paid = sp.lambdify([*law.inputs, law.response.symbol], price.subs(at), "math")
+    budget = math.log(sp.Rational(numbers["C"]))
+
+    def spent(beside: Any) -> list[float]:
+        def over(size: float) -> float:
+            inputs = [math.exp(u + size) for u in (0.0, *beside)]
+            return math.log(paid(*inputs, loss(*inputs))) - budget
+
+        size = brentq(over, -60.0, 60.0, xtol=1e-14, rtol=1e-15)
+        return [math.exp(u + size) for u in (0.0, *beside)]
+
+    place, least = lowest(lambda beside: math.log(loss(*spent(beside))), np.zeros(len(law.inputs) - 1))
+    return dict(zip([*(s.name for s in law.inputs), law.response.symbol.name], [*spent(place), math.exp(least)]))
 
 
 @pytest.mark.parametrize("name", FRONTIERS)
-def test_frontiers_are_proved_and_where_a_search_ends(name: str) -> None:
+def test_frontiers_are_proved_and_where_searches_end(name: str) -> None:
     law, cost, found = derived(name)
     assert proved(found)
     assert isinstance(found["multiplier"], Root) and "strictly convex" in found["N"].why_unique
