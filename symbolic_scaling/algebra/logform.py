@@ -68,7 +68,7 @@ def _fractional(space: Space, coefficient: Any, monomial: Monomial, exponent: Ex
         return outside
     base: Sum = {tuple(rest): QQ(1 if coefficient > 0 else -1)}
     sign = 1 if sum_sign(space, base) == 1 else None
-    return multiply(outside, space.monomial("sum", frozenset(base.items()), sign, exponent))
+    return multiply(outside, space.monomial("sum", tuple(base.items()), sign, exponent))
 
 
 def primes(space: Space, value: Any) -> Monomial:

@@ -86,8 +86,12 @@ class Space:
         self.K: Any = FracField(self.symbols or (sp.Dummy("unused"),), QQ, lex)
 
     def atom(self, kind: str, payload: Any, sign: int | None) -> int:
-        """The index of an atom, registered on first use."""
-        key = (kind, payload)
+        """The index of an atom, registered on first use.
+
+        Sums that differ in the order of their terms only are one atom. It keeps the order of the first: a set of terms
+        would have none, since the hash of a field's element changes from process to process, whatever the hash seed.
+        """
+        key = (kind, frozenset(payload) if kind == "sum" else payload)
         if key not in self.index:
             self.index[key] = len(self.atoms)
             self.atoms.append(Atom(kind, payload, sign))

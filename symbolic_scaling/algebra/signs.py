@@ -246,4 +246,4 @@ def sum_atom(space: Space, terms: Sum) -> tuple[int, int]:
     """(atom, flip): an irreducible sum as an atom, negated (flip = -1) where it is negative on the domain."""
     sign = irreducible_sign(space, terms)
     flip = -1 if sign == -1 else 1
-    return space.atom("sum", frozenset(scale(terms, QQ(flip)).items()), 1 if sign else None), flip
+    return space.atom("sum", tuple(scale(terms, QQ(flip)).items()), 1 if sign else None), flip
