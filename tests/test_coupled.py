@@ -80,7 +80,8 @@ def searched(law: Law, cost: str, numbers: dict[str, Any]) -> dict[str, float]:
         return [math.exp(u + size) for u in (0.0, *beside)]
 
     place, least = lowest(lambda beside: math.log(loss(*spent(beside))), np.zeros(len(law.inputs) - 1))
-    return dict(zip([*(s.name for s in law.inputs), law.response.symbol.name], [*spent(place), math.exp(least)]))
+    best = dict(zip((s.name for s in law.inputs), spent(place), strict=True))
+    return {**best, law.response.symbol.name: math.exp(least)}
 
 
 @pytest.mark.parametrize("name", FRONTIERS)
