@@ -16,6 +16,7 @@ __all__ = [
     "ScalingError",
     "Unattainable",
     "Undecided",
+    "refuse_printed",
 ]
 
 
@@ -61,6 +62,28 @@ class ScalingError(Exception):
             "remedy": self.remedy,
             "where": self.where,
         }
+
+
+def refuse_printed(content: object, asked: str) -> None:
+    """Raise the error that a JSON object holds, where it is one that a command printed with ``--json``.
+
+    Raises
+    ------
+    ScalingError
+        With the words of the printed error.
+
+    Examples
+    --------
+    >>> refuse_printed({"error": {"asked": "fit a law", "found": "no rows", "remedy": "add some"}}, "read fit.json")
+    Traceback (most recent call last):
+    symbolic_scaling.errors.ScalingError: read fit.json: it is an error, no result: fit a law: no rows; add some
+    >>> refuse_printed({"law": "m1"}, "read fit.json")
+    """
+    held = content.get("error") if isinstance(content, dict) else None
+    if isinstance(held, dict) and {"asked", "found", "remedy"} <= set(held):
+        said = ScalingError(*(str(held.get(key, "")) for key in ("asked", "found", "remedy", "where")))
+        place = f" ({said.where})" if said.where else ""
+        raise ScalingError(asked, f"it is an error, no result: {said.asked}: {said.found}{place}", said.remedy)
 
 
 class ParseError(ScalingError):

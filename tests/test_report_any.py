@@ -30,7 +30,6 @@ COMMANDS = {
     "digits": ("digits", "chinchilla"),
     "catalogue": ("catalogue", "gadre2024"),
     "invert": ("plan", "invert", "--law", "chinchilla", "--target", "2.0"),
-    "error": ("plan", "invert", "--law", "chinchilla", "--target", "1.0"),
     "derive": ("derive", "m1", "inverse", "--in", "x"),
 }
 SAID = {
@@ -40,7 +39,6 @@ SAID = {
     "digits": "92.6474",
     "catalogue": "over-training form",
     "invert": "1.5303169e+10",
-    "error": "the floor E = 1.69000000 is not passed at any input",
     "derive": "From M1: power law",
 }
 
@@ -87,6 +85,35 @@ def test_any_object_is_told() -> None:
     for told in ("bottom", "2.5", "lo", "|<b>", "k", "yes"):
         assert told in page
     assert document.render(of_json.blocks({}), "text").splitlines()[-1] == "Nothing."
+
+
+FAILED = {
+    "a verdict of no": ("plan", "invert", "--law", "chinchilla", "--target", "1.0"),
+    "usage": ("show",),
+    "grammar": ("verify", "1 +"),
+}
+READERS = {
+    "fit": ("predict", "{}", "--x", "N=1"),
+    "plan": ("plan", "allocate", "--fit", "{}", "--compute", "1e21"),
+    "numbers": ("plan", "turns", "--law", "m1", "--constants", "{}", "--in", "x"),
+    "claims": ("verify", "{}"),
+    "export": ("export", "{}", "--to", "c"),
+    **{f"report {to}": ("report", "{}", "--to", to) for to in document.FORMATS},
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("name", FAILED)
+def test_a_printed_error_is_no_result(
+    name: str, reader: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(*FAILED[name], "--json")
+    saved = tmp_path / "result.json"
+    saved.write_text(capsys.readouterr().out, encoding="utf-8")
+    error = json.loads(saved.read_text())["error"]
+    assert run(*(word.format(saved) for word in READERS[reader])) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and all(error[key] in said.err for key in ("asked", "found", "remedy"))
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", "1", '{"convention": 1, "budget": [], "allocation": {}}'])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..errors import ScalingError
+from ..errors import ScalingError, refuse_printed
 from ._common import as_json, find_law, names, pairs, show
 
 if TYPE_CHECKING:
@@ -168,6 +168,7 @@ def _constants(given: tuple[str, ...]) -> dict[str, object] | None:
             content = json.loads(Path(text).read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise ScalingError(f"read --constants {text}", str(error), "give name=value, or a JSON file") from None
+        refuse_printed(content, f"read --constants {text}")
         if not isinstance(content, dict):
             raise ScalingError(f"read --constants {text}", "it is no JSON object", 'write {"b_9": 2.5, ...}')
         found |= content

@@ -13,7 +13,7 @@ import sympy as sp
 
 from .. import notation
 from ..domain import Domain
-from ..errors import DataError, ScalingError
+from ..errors import DataError, ScalingError, refuse_printed
 from ..law import Cost, Law, Parameter, Variable
 from .ends import Interval
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
@@ -54,6 +54,7 @@ def load(path: str | PathLike[str]) -> FitResult:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise DataError(f"load {path}", str(error), "give a file that FitResult.save wrote") from None
+    refuse_printed(content, f"load {path}")
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
         raise DataError(f"load {path}", "it is not a saved fit", "give a file that FitResult.save wrote")
     try:

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from .. import notation
-from ..errors import DataError, ScalingError
+from ..errors import DataError, ScalingError, refuse_printed
 from ..law import Law
 from ..records import Case, Derivation, Found, Reduction, Root, Series, Step
 from .blocks import Code, Table
@@ -36,13 +36,14 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """Any JSON object of a file; errors as :func:`read`."""
+    """Any JSON object of a file but a printed error, which is raised; errors as :func:`read`."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise DataError(f"read {path}", str(error), _REMEDY) from None
     if not isinstance(content, dict):
         raise DataError(f"read {path}", "it is no JSON object", _REMEDY)
+    refuse_printed(content, f"read {path}")
     return content
 
 

@@ -12,7 +12,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from ..errors import ClaimError, ScalingError
+from ..errors import ClaimError, ScalingError, refuse_printed
 from ..records import Claim
 from .entry import claim_of
 
@@ -76,6 +76,7 @@ def _entries(path: Path) -> list[Any]:
         raise ClaimError(asked, error.strerror or "it cannot be opened", "check the path") from None
     except (ValueError, ArithmeticError, RecursionError) as error:
         raise ClaimError(asked, f"not valid: {str(error)[:200]}", "give TOML or JSON as the README shows") from None
+    refuse_printed(data, asked)
     entries = data.get("claims") if isinstance(data, dict) else data
     if isinstance(data, dict) and set(data) - {"claims"}:
         raise ClaimError(asked, f"unknown key {sorted(set(data) - {'claims'})[0]!r}", "put every claim under claims")
