@@ -25,7 +25,6 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from ..errors import FitError
 from ..law import Law, Parameter
 from .solve import Floats
 from .units import exponents, limited, scales, weights
@@ -67,13 +66,7 @@ def declare(
     fixed: Mapping[sp.Symbol, float],
     bounds: Mapping[sp.Symbol, tuple[Any, Any]],
 ) -> tuple[Coordinate, ...]:
-    """One coordinate for every constant that is not fixed, in the law's order.
-
-    Raises
-    ------
-    FitError
-        If a given bound is empty.
-    """
+    """One coordinate for every constant that is not fixed, in the law's order."""
     floors = [p.symbol for p in law.parameters if p.below == law.response.symbol]
     made = []
     for parameter in law.parameters:
@@ -82,7 +75,7 @@ def declare(
             continue
         base = parameter.above if parameter.above in law.constants else (floors or [None])[0]
         default = _default(law, parameter, residual, table, base)
-        c = _given(parameter, bounds[symbol], law) if symbol in bounds else default
+        c = _given(parameter, bounds[symbol]) if symbol in bounds else default
         if c.base is None and symbol in (ends := limited(law)):
             lo, hi = ends[symbol]
             if np.isfinite(lo) and np.isfinite(hi):  # its coordinate is infinite at both ends
@@ -138,15 +131,10 @@ def _largest_unit(law: Law, symbol: sp.Symbol, table: Table) -> Any:
     return np.exp(total.max(axis=-1))
 
 
-def _given(parameter: Parameter, pair: tuple[Any, Any], law: Law) -> Coordinate:
+def _given(parameter: Parameter, pair: tuple[Any, Any]) -> Coordinate:
     """The user's own bounds in place of the default ones."""
     lo, hi = pair
     symbol = parameter.symbol
-    asked = f"bound {symbol} of {law.name} to [{np.min(lo):g}, {np.max(hi):g}]"
-    if not np.all(lo < hi):
-        raise FitError(asked, "the interval is empty", "give lo < hi, or fix the constant")
-    if (symbol.is_nonnegative and np.any(lo < 0)) or (symbol.is_negative and np.any(hi > 0)):
-        raise FitError(asked, f"{symbol} is {'positive' if symbol.is_nonnegative else 'negative'}", "match its sign")
     if symbol.is_positive and not parameter.closed:
         lo = np.maximum(lo, hi / AMPLITUDE)
     if symbol.is_negative and not parameter.closed:

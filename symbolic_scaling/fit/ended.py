@@ -144,7 +144,5 @@ def _outcome(
 
 def _wall(frame: Frame, c: box.Coordinate) -> tuple[str, float, float]:
     """One line of the declared box in the user's units."""
-    text, factor = frame.bounded(c.symbol)
-    if c.base is not None:
-        text = f"{c.symbol.name} - {c.base.name}"
+    text, factor = frame.walled(c)
     return text, c.lo * factor, c.hi * factor

@@ -15,7 +15,7 @@ import sympy as sp
 
 from ..errors import FitError
 from ..law import Law
-from .box import Table
+from .box import Coordinate, Table
 from .rows import Rows
 from .solve import Floats
 from .units import factors, weights
@@ -84,6 +84,11 @@ class Frame:
         moved = np.where(gradient == 0, 0.0, gradient * np.exp(logs))
         found: Floats = moved + np.einsum("ik,ijk->jk", moved * constants, slopes)
         return found
+
+    def walled(self, c: Coordinate) -> tuple[str, float]:
+        """What a coordinate bounds, a height above another constant included, and that factor."""
+        text, factor = self.bounded(c.symbol)
+        return (text if c.base is None else f"{c.symbol.name} - {c.base.name}"), factor
 
     def bounded(self, symbol: sp.Symbol) -> tuple[str, float]:
         """What the box bounds, and the factor of its numbers in the user's units.

@@ -72,8 +72,7 @@ def starts(
     chosen = np.concatenate(ends)
     if not chosen.size:
         table = objective.table
-        span = f"{table.y.min():.3g} to {table.y.max():.3g}"
-        found = f"{objective.law.response.symbol} runs from {span} in the units of the fit"
+        found = f"{objective.law.response.symbol} runs over a factor of {table.y.max() / table.y.min():.3g}"
         raise FitError(f"start a fit of {objective.law.name}", found, "drop the rows at one end")
     order = objective.law.places
     constants = np.empty((len(order), len(chosen)))

@@ -133,11 +133,6 @@ def stack(
         In the user's units; rows of count zero are padding.
     fixed, bounds
         As for :func:`~.prepare.prepare`.
-
-    Raises
-    ------
-    FitError
-        If a given bound is empty or has the wrong sign.
     """
     x, y, counts = rows
     real = counts > 0

@@ -90,7 +90,8 @@ def _stands(problem: Problem, result: FitResult, value: float) -> None:
 
 
 def _refuted(problem: Problem, given: Certificate, found: Search, gap: float) -> Certificate:
-    names = [symbol.name for symbol in problem.terms.rest]
-    where = ", ".join(f"{name} = {value:.6g}" for name, value in zip(names, found.at, strict=True)) or "elsewhere"
-    text = f"refuted: the objective is lower by {gap:.2g} of itself at {where} in the units of the fit"
+    said = {c.symbol: problem.frame.walled(c) for c in problem.objective.coordinates}
+    pairs = zip(problem.terms.rest, found.at, strict=True)
+    where = ", ".join(f"{said[s][0]} = {value * said[s][1]:.6g}" for s, value in pairs) or "elsewhere"
+    text = f"refuted: the objective is lower by {gap:.2g} of itself at {where}"
     return replace(given, kind="refuted", gap=gap, text=text, edges=(), tree=())
