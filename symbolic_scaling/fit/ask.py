@@ -62,6 +62,7 @@ class Asked:
         law = tie.tied(law, self.tie)
         fixed = require.fixed(law, self.fix)
         bounds = require.bounded(law, self.bounds, fixed)
+        require.intervals(law, bounds)
         known = priors.read(law, self.priors, ties)
         read = rows.read(law, x, y, self.on_bad, weights=self.weights, sigma=self.sigma)
         require.distinct(law, read, len(law.constants) - len(fixed) - len(known))

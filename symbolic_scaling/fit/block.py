@@ -107,6 +107,7 @@ def _together(job: Job, block: Block) -> dict[int, Line]:
         law = tie.tied(job.law, job.options.get("tie") or {})
         fixed = require.fixed(law, job.options.get("fix") or {})
         given = require.named(law, job.options.get("bounds") or {})
+        require.intervals(law, given)
     except ScalingError:
         return {}  # each curve says so
     measure = Measure(job.options.get("residual", "response"))

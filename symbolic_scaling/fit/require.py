@@ -22,6 +22,7 @@ __all__ = [
     "finite",
     "fit_given",
     "fixed",
+    "intervals",
     "law_given",
     "misplaced",
     "named",
@@ -75,7 +76,6 @@ def bounded(
         if not (np.isfinite(lo) and np.isfinite(hi)):
             remedy = "give finite ends, or no bounds: the default box is printed with the fit"
             raise FitError(asked, f"the ends are {lo:g} and {hi:g}", remedy)
-        _interval(symbol, lo, hi, f"{asked} to [{lo:g}, {hi:g}]")
         if symbol in held and not lo <= held[symbol] <= hi:
             found_at = f"it is fixed at {held[symbol]:g}, outside {lo:g} to {hi:g}"
             raise FitError(asked, found_at, "fix it or bound it, or fix it inside its bounds")
@@ -83,12 +83,16 @@ def bounded(
     return found
 
 
-def _interval(symbol: sp.Symbol, lo: float, hi: float, asked: str) -> None:
+def intervals(law: Law, bounds: Mapping[sp.Symbol, tuple[float, float]]) -> None:
     """Bounds that hold something, and of the sign of their constant."""
-    if not lo < hi:
-        raise FitError(asked, "the interval is empty", "give lo < hi, or fix the constant")
-    if (symbol.is_nonnegative and lo < 0) or (symbol.is_negative and hi > 0):
-        raise FitError(asked, f"{symbol} is {'positive' if symbol.is_nonnegative else 'negative'}", "match its sign")
+    for symbol, (lo, hi) in bounds.items():
+        asked = f"bound {symbol} of {law.name} to [{lo:g}, {hi:g}]"
+        if not lo < hi:
+            raise FitError(asked, "the interval is empty", "give lo < hi, or fix the constant")
+        if (symbol.is_nonnegative and lo < 0) or (symbol.is_negative and hi > 0):
+            raise FitError(
+                asked, f"{symbol} is {'positive' if symbol.is_nonnegative else 'negative'}", "match its sign"
+            )
 
 
 def _admitted(law: Law, parameter: Parameter, given: Any) -> float:
