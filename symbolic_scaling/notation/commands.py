@@ -7,13 +7,14 @@ from .tex import words
 __all__ = ["ADVICE", "BARS", "CLOSING", "ENDS", "OPENING", "RELATIONS", "SIGNS", "SIZES", "STARTS"]
 
 RELATIONS = {
-    **dict.fromkeys(["=", r"\equiv"], "="),
+    **dict.fromkeys(["=", r"\equiv", ":=", "=:", r"\coloneqq", r"\eqqcolon", r"\triangleq", r"\doteq"], "="),
     **dict.fromkeys(["<", r"\lt"], "<"),
     **dict.fromkeys([">", r"\gt"], ">"),
     **dict.fromkeys([r"\le", r"\leq", r"\leqslant"], "<="),
     **dict.fromkeys([r"\ge", r"\geq", r"\geqslant"], ">="),
     **dict.fromkeys([r"\approx", r"\simeq"], "approx"),
     r"\sim": "~",
+    r"\asymp": "asymp",
     r"\propto": "prop",
     r"\lesssim": "<~",
     r"\gtrsim": ">~",

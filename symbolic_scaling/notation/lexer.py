@@ -14,7 +14,7 @@ import sympy as sp
 from ..errors import ParseError
 from .commands import ADVICE, BARS, CLOSING, ENDS, OPENING, RELATIONS, SIGNS, SIZES, STARTS
 from .names import Read, Table, argument
-from .operators import FUNCTIONS, OPERATORS, function
+from .operators import FUNCTIONS, OPERATORS, function, quotient
 from .source import Refusal, Source, quoted
 from .tex import DEEPEST, FONTS, Scripts, scan
 
@@ -37,7 +37,7 @@ class Lexer:
         self.meaning: dict[int, Any] = {}
         self._opened: list[tuple[str, bool]] = []
         self._cut = False
-        self._hi = len(self.tex.items)
+        self.end = len(self.tex.items)
         self._depth = 0
         self._walk(0, len(self.tex.items))
 
@@ -77,7 +77,7 @@ class Lexer:
 
     def scripts(self, i: int) -> Scripts:
         """The scripts at ``i``, inside the argument that is being read."""
-        return self.tex.scripts(i, self._hi)
+        return self.tex.scripts(i, self.end)
 
     def read(self, i: int) -> tuple[Read | None, Scripts]:
         """The name whose base is TeX token ``i`` with its argument: what it means, and its scripts."""
@@ -92,7 +92,7 @@ class Lexer:
 
     def _walk(self, lo: int, hi: int) -> None:
         around, self._opened = self._opened, []
-        beyond, self._hi = self._hi, hi
+        beyond, self.end = self.end, hi
         self._depth += 1
         if self._depth > DEEPEST:
             raise self.error(lo, f"nested more than {DEEPEST} deep", "name its parts")
@@ -101,7 +101,7 @@ class Lexer:
             i = self._step(i)
         if i > hi or self._opened:
             raise self.error(hi, "a bracket is not closed", "close it")
-        self._opened, self._hi, self._depth = around, beyond, self._depth - 1
+        self._opened, self.end, self._depth = around, beyond, self._depth - 1
 
     def _step(self, i: int) -> int:
         """Read what begins at TeX token ``i``; the index behind it."""
@@ -119,8 +119,11 @@ class Lexer:
             return OPERATORS[item.text](self, i)
         if item.text in SIZES or item.text in {*OPENING, *CLOSING, *BARS}:
             return self._bracket(i)
+        if item.text in {r"\mid", ";"} and self._opened:
+            self.emit("_COMMA", i, i + 1)
+            return i + 1
         if self.tex.is_name(i):
-            return self._name(i)
+            return quotient(self, i) or self._name(i)
         if item.text == "^":
             lo, hi = self.tex.script(i)
             self.power(lo, hi)
@@ -161,7 +164,7 @@ class Lexer:
         """A name with its scripts, or a run of letters that is a product of names in exactly one way."""
         tex, end = self.tex, self.tex.after(i)
         if tex.items[i].kind == "letter":
-            while end < self._hi and tex.items[end].kind == "letter" and tex.place(end) == tex.items[end - 1].end:
+            while end < self.end and tex.items[end].kind == "letter" and tex.place(end) == tex.items[end - 1].end:
                 end += 1
         hung = self.scripts(end)
         try:

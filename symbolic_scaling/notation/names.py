@@ -22,7 +22,7 @@ __all__ = ["Listing", "Meaning", "Read", "Table", "argument", "law_symbols"]
 
 Meaning: TypeAlias = sp.Expr | sp.IndexedBase | sp.Lambda | sp.core.function.UndefinedFunction
 
-_MARKS = words(r"\star \ast * \dagger \prime \min \max , + -")
+_MARKS = words(r"\star \ast * \dagger \prime \min \max \inf \sup , + -")
 
 
 def law_symbols(law: Law) -> dict[str, sp.Symbol]:
@@ -88,6 +88,8 @@ class Table:
             return Read(whole)
         if is_wordy(tokens, *hung.sup):
             return None
+        if short is None and base[0] == "e" and hung.sub is None and not hung.primes:
+            return Read(sp.E, whole=False)
         return Read(short, whole=False) if short is not None else self._indexed(base, hung)
 
     def _indexed(self, base: tuple[str, str], hung: Scripts) -> Read | None:
@@ -102,7 +104,7 @@ class Table:
         if tokens.text(hung.end) in {"(", r"\left"}:
             hint = "declare a symbol if it is a factor, a function if what follows is its argument"
             return unknown(shown, self.declared, hint)
-        return unknown(shown, self.declared, rf"write {EULER} or \exp for Euler's number" if shown == "e" else "")
+        return unknown(shown, self.declared, rf"write e^{{...}} or \exp for Euler's number" if shown == "e" else "")
 
     def _find(self, tokens: Tokens, base: tuple[str, str], hung: Scripts) -> Meaning | None:
         exact, loose = (one + tokens.hung(hung, kind) for one, kind in zip(base, (False, True), strict=True))
@@ -135,10 +137,11 @@ class Listing(Table):
     def read(self, tokens: Tokens, lo: int, hi: int, hung: Scripts) -> Read:
         """Any name is a symbol; a superscript belongs to it only where it cannot be a power."""
         whole = hung.sup is None or is_wordy(tokens, *hung.sup)
-        if tokens.spell(lo, hi, False) == EULER and hung.sub is None:
+        base = tokens.spell(lo, hi, False)
+        if hung.sub is None and (base == EULER or (base == "e" and not whole)):
             return Read(sp.E, whole=False)
         kept = hung if whole else hung._replace(sup=None)
-        name = tokens.spell(lo, hi, False) + tokens.hung(kept, False)
+        name = base + tokens.hung(kept, False)
         shown = re.sub(r" (?![A-Za-z])", "", re.sub(r"_\{(\w|\\\w+ )\}", r"_\1", name)).strip()
         use = argument(tokens, hung.end)
         self.names[shown] = use or self.names.get(shown, "")
@@ -155,7 +158,7 @@ def argument(tokens: Tokens, i: int) -> str:
         depth += (tokens.text(i) == "(") - (tokens.text(i) == ")")
         if depth == 0:
             break
-        commas += depth == 1 and tokens.text(i) == ","
+        commas += depth == 1 and tokens.text(i) in {",", ";", r"\mid"}
         i = tokens.match[i] + 1 if tokens.items[i].kind == "open" else i + 1
     if commas:
         return "function"

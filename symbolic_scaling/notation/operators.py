@@ -5,6 +5,7 @@ Each function reads one at TeX token ``i`` of a :class:`~.lexer.Lexer`, emits it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -17,12 +18,18 @@ from .tex import Scripts
 if TYPE_CHECKING:
     from .lexer import Lexer
 
-__all__ = ["FUNCTIONS", "OPERATORS", "function"]
+__all__ = ["FUNCTIONS", "OPERATORS", "function", "quotient"]
 
-FUNCTIONS = MappingProxyType({"log": "log", "ln": "log", "exp": "exp", "min": "Min", "max": "Max"})
+FUNCTIONS = MappingProxyType(
+    {"log": "log", "ln": "log", "exp": "exp", "min": "Min", "max": "Max", "inf": "Min", "sup": "Max"}
+)
 """The named functions: LaTeX word -> the name that :func:`~.build.call` takes."""
 
-_POINTS = MappingProxyType({r"\infty": "oo", r"+\infty": "oo", "0": "0", "0^{+}": "0+", "0^{-}": "0-"})
+_ARROWS = MappingProxyType(
+    {r"\to": "", r"\rightarrow": "", r"\downarrow": "+", r"\searrow": "+", r"\uparrow": "-", r"\nearrow": "-"}
+)
+_SIDED = re.compile(r"(?P<before>[+-]?)(?P<point>0|.+?)(?:\^\{(?P<above>[+-])\}|(?P<behind>[+-]))?")
+_BELOW = MappingProxyType({"<": 1, r"\lt": 1, r"\le": 0, r"\leq": 0, r"\leqslant": 0})
 _UPRIGHT = (r"\mathrm{d}", r"\text{d}", r"\operatorname{d}", r"\mathit{d}")
 _ORDERS = range(1, 21)
 
@@ -108,7 +115,9 @@ def _order(lexer: Lexer, i: int, hung: Scripts) -> int:
 
 
 def _partial(lexer: Lexer, i: int) -> int:
-    r"""``\partial_N`` and ``\partial_x^2`` before what they differentiate."""
+    r"""``\partial L/\partial N``; ``\partial_N`` and ``\partial_x^2`` before what they differentiate."""
+    if end := quotient(lexer, i):
+        return end
     hung = lexer.scripts(i + 1)
     if hung.sub is None or hung.primes:
         raise lexer.error(i, r"\partial without its variable", r"write \frac{\partial L}{\partial N} or \partial_N L")
@@ -120,41 +129,105 @@ def _partial(lexer: Lexer, i: int) -> int:
     return hung.end
 
 
+def quotient(lexer: Lexer, i: int) -> int:
+    r"""The derivative that ``\partial L/\partial N`` or ``dL(N)/dN`` at ``i`` is, and where it ends; else 0."""
+    tex, hi = lexer.tex, lexer.end
+    mark = _differential(lexer, i, hi)
+    if not mark or any(lexer.table.find(word, word) for word in ("d", f"d{tex.text(i + 1)}") if tex.text(i) == "d"):
+        return 0
+    start = tex.scripts(tex.after(i), hi).end
+    named = start < hi and tex.is_name(start)
+    slash = tex.bracket(tex.scripts(tex.after(start), hi).end if named else start)
+    if slash in (start, hi):
+        return 0
+    end = below = slash + 1
+    while end < hi and _differential(lexer, end, hi) == mark and tex.is_name(tex.after(end)):
+        end = tex.scripts(tex.after(tex.after(end)), hi).end
+    if tex.text(slash) not in {"/", r"\div"} or end == below:
+        return 0
+    return _derivative(lexer, i, (i, slash), (below, end), end)
+
+
 def _limit(lexer: Lexer, i: int) -> int:
-    r"""``\lim_{x \to \infty}`` before its function."""
+    r"""``\lim_{x \to \infty}``, ``\lim_{x \downarrow 0}`` and ``\lim_{x \to a^-}`` before their function."""
     tex = lexer.tex
     hung = lexer.scripts(i + 1)
     if hung.sub is None or hung.sup is not None or hung.primes:
         raise lexer.error(i, r"\lim without its variable", r"write \lim_{x \to \infty}")
     lo, hi = tex.inside(*hung.sub)
-    arrow = next((k for k in range(lo, hi) if tex.text(k) in {r"\to", r"\rightarrow"}), hi)
-    point = _POINTS.get(tex.spell(arrow + 1, hi, False).replace(" ", "")) if arrow < hi else None
-    if point is None or not tex.is_name(lo) or tex.scripts(tex.after(lo)).end != arrow:
-        raise lexer.error(lo, r"\lim at no point that is read", r"write x \to \infty, x \to 0, 0^+ or 0^-")
+    arrow = next((k for k in range(lo, hi) if tex.text(k) in _ARROWS), hi)
+    if arrow == hi or not tex.is_name(lo) or tex.scripts(tex.after(lo)).end != arrow:
+        raise lexer.error(lo, r"\lim without an arrow", r"write x \to \infty, x \to 0, 0^+ or 0^-")
     variable, order = _variable(lexer, lo)
-    if order != 1 or (point[-1] in "+-" and variable.is_negative != (point[-1] == "-")):
+    point, side = _point(lexer, arrow + 1, hi)
+    side = _ARROWS[tex.text(arrow)] or side
+    if order != 1 or (side and {"+": variable.is_negative, "-": variable.is_positive}[side] and point == 0):
         raise lexer.error(lo, f"{variable} does not come from that side", "match the declared sign of the variable")
-    lexer.emit("OPERATOR", i, hung.end, ("lim", variable, sp.oo if point == "oo" else sp.Integer(0)))
+    lexer.emit("OPERATOR", i, hung.end, ("lim", variable, point, side))
     return hung.end
 
 
+def _point(lexer: Lexer, lo: int, hi: int) -> tuple[sp.Expr, str]:
+    """Where a limit is taken, and from which side: an end, a number or a declared symbol."""
+    match = _SIDED.fullmatch(lexer.tex.spell(lo, hi, False).replace(" ", ""))
+    if match and match["point"] == r"\infty" and not (match["above"] or match["behind"]):
+        return (-sp.oo if match["before"] == "-" else sp.oo), ""
+    if match and re.fullmatch(r"\d+(\.\d+)?", match["point"]):
+        side = match["above"] or match["behind"] or ""
+        if match["point"] == "0":
+            return sp.Integer(0), side or match["before"]
+        return sp.Rational(match["before"] + match["point"]), side
+    if match and lexer.tex.is_name(lo):
+        read, hung = lexer.read(lo)
+        if read is not None and isinstance(read.meaning, sp.Symbol):
+            return read.meaning, match["above"] or match["behind"] or ""
+    raise lexer.error(lo, r"\lim at no point that is read", r"write x \to \infty, x \to 0, 0^+ or 0^-")
+
+
 def _big(lexer: Lexer, i: int) -> int:
-    r"""``\sum_{i=1}^{n}`` and ``\prod`` before their terms."""
+    r"""``\sum_{i=1}^{n}``, ``\sum_{i \le n}`` and ``\prod`` before their terms."""
     tex = lexer.tex
     hung = lexer.scripts(i + 1)
+    if hung.sub is not None and hung.sup is None and not hung.primes:
+        return _bounded(lexer, i, *tex.inside(*hung.sub), hung.end)
     if hung.sub is None or hung.sup is None or hung.primes:
         raise lexer.error(i, f"{tex.text(i)} without both ends", rf"write {tex.text(i)}_{{i=1}}^{{n}}")
     lo, hi = tex.inside(*hung.sub)
     behind = tex.scripts(tex.after(lo)).end if tex.is_name(lo) else lo
     if behind >= hi or tex.text(behind) != "=":
         raise lexer.error(lo, f"{tex.text(i)} without an index", rf"write {tex.text(i)}_{{i=1}}^{{n}}")
-    index, order = _variable(lexer, lo)
-    if order != 1:
-        raise lexer.error(lo, "a power as index", rf"write {tex.text(i)}_{{i=1}}^{{n}}")
-    lexer.emit("BIG", i, i + 1, (tex.text(i).removeprefix("\\"), index))
+    lexer.emit("BIG", i, i + 1, (tex.text(i).removeprefix("\\"), _index(lexer, i, lo), 0, 0))
     lexer.braced(behind + 1, hi)
     lexer.braced(*hung.sup)
     return hung.end
+
+
+def _index(lexer: Lexer, i: int, lo: int) -> sp.Symbol:
+    """The index at ``lo`` of the sum at ``i``."""
+    index, order = _variable(lexer, lo)
+    if order != 1:
+        raise lexer.error(lo, "a power as index", rf"write {lexer.tex.text(i)}_{{i=1}}^{{n}}")
+    return index
+
+
+def _bounded(lexer: Lexer, i: int, lo: int, hi: int, end: int) -> int:
+    r"""``\sum_{i \le n}``, which counts from 1, and ``\sum_{0 \le i < n}``."""
+    tex = lexer.tex
+    signs = [k for k in range(lo, hi) if tex.text(k) in _BELOW]
+    at = signs[0] + 1 if len(signs) == 2 else lo
+    if len(signs) not in (1, 2) or not tex.is_name(at) or tex.scripts(tex.after(at)).end != signs[-1]:
+        raise lexer.error(i, f"{tex.text(i)} without both ends", rf"write {tex.text(i)}_{{i=1}}^{{n}}")
+    low = _BELOW[tex.text(signs[0])] if len(signs) == 2 else 0
+    meaning = (tex.text(i).removeprefix("\\"), _index(lexer, i, at), low, -_BELOW[tex.text(signs[-1])])
+    lexer.emit("BIG", i, i + 1, meaning)
+    if len(signs) == 2:
+        lexer.braced(lo, signs[0])
+    else:
+        lexer.emit("_LBRACE", lo, lo)
+        lexer.emit("NAME", signs[0], signs[0] + 1, sp.Integer(1))
+        lexer.emit("_RBRACE", signs[0], signs[0] + 1)
+    lexer.braced(signs[-1] + 1, hi)
+    return end
 
 
 def _root(lexer: Lexer, i: int) -> int:
@@ -181,6 +254,8 @@ def function(lexer: Lexer, i: int, end: int) -> int:
     behind = i + 1 if lexer.tex.text(i).removeprefix("\\") in FUNCTIONS else tex.after(i)
     hung = lexer.scripts(behind)
     name = FUNCTIONS[tex.spell(i, behind, True).strip().removeprefix("\\")]
+    if name in {"Min", "Max"} and hung.sub:
+        raise lexer.error(i, "an extremum over a variable", "state it at the point where it is taken")
     if hung.primes or (name != "log" and end > behind):
         raise lexer.error(i, f"{tex.text(i)} with a script", "put the bracket's power outside, or leave it out")
     lexer.emit("EXTREME" if name in {"Min", "Max"} else "LOG", i, behind, name)

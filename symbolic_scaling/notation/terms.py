@@ -126,8 +126,9 @@ class Terms(Builder):
 
     def _big(self, children: list[Any]) -> Node:
         word, low, high = children
-        kind, index = self.meaning[word.start_pos]
-        return Node((index, low.value, high.value), kind=kind)
+        kind, index, above, below = self.meaning[word.start_pos]
+        ends = (build.total([end.value, sp.Integer(shift)]) for end, shift in ((low, above), (high, below)))
+        return Node((index, *ends), kind=kind)
 
     def _term(self, children: list[Any]) -> Node:
         """A product, read left to right."""
@@ -186,7 +187,7 @@ class Terms(Builder):
         inner = self._term(rest).value
         self.bound.append((operator.value[0], operator.start))
         if operator.kind == "lim":
-            return build.call("Limit", [inner, *operator.value])
+            return _tending(inner, *operator.value)
         index = operator.value[0]
         self._require_index(operator, index, rest)
         return build.series(operator.kind, inner, *operator.value)
@@ -214,6 +215,20 @@ class Terms(Builder):
                     f"{token!s} is declared as one symbol, and {index} runs",
                     f"declare {stem} as an IndexedBase",
                 )
+
+
+def _tending(inner: sp.Expr, variable: sp.Symbol, point: sp.Expr, side: str) -> sp.Expr:
+    """The limit; another point than 0 and oo, and a side of a symbol of open sign, by what moves towards 0 or oo."""
+    if point == sp.oo or (point == 0 and not (side and variable.is_positive is variable.is_negative)):
+        return build.call("Limit", [inner, variable, point])
+    if point == -sp.oo:
+        moving, place, end = sp.Dummy(variable.name, positive=True), 0, sp.oo
+    else:
+        signs = {"positive": True} if side else {"real": True}
+        moving, place, end = sp.Dummy(variable.name, **signs), point, sp.Integer(0)
+    step = moving if side == "+" or (not side and end == 0) else build.product([sp.Integer(-1), moving])
+    near = build.substitute(inner, {variable: build.total([place, step])})
+    return build.call("Limit", [near, moving, end]) if near.has(moving) or not inner.has(variable) else near
 
 
 def _differentiate(function: sp.Expr, variables: Sequence[tuple[sp.Symbol, int]]) -> sp.Expr:

@@ -51,11 +51,11 @@ _SCAN = re.compile(
     | (?P<letter>[A-Za-z])
     | (?P<open>\{{)
     | (?P<close>\}})
-    | (?P<other>.)
+    | (?P<other>:=|=:|.)
     """,
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
-_LOOSE = {r"\star": "*", r"\ast": "*", **{rf"\{name}": name for name in ("min", "max", "log", "exp", "lim")}}
+_LOOSE = {r"\star": "*", r"\ast": "*", **{rf"\{name}": name for name in ("min", "max", "inf", "sup", "log", "exp", "lim")}}
 
 
 class Tex(NamedTuple):
@@ -112,6 +112,16 @@ class Tokens:
                 i = self.closing(i + 1) + 1
             else:
                 i = self.match[i] + 1 if self.items[i].kind == "open" else i + 1
+        return i
+
+    def bracket(self, i: int) -> int:
+        """Where the round bracket ends that begins at token ``i``; ``i`` where none does."""
+        depth, at = 0, i
+        while at < len(self.items) and (depth or self.text(at) in {"(", r"\left"}):
+            depth += (self.text(at) == "(") - (self.text(at) == ")")
+            at = self.match[at] + 1 if self.items[at].kind == "open" else at + 1
+            if not depth and self.text(at - 1) == ")":
+                return at
         return i
 
     def closing(self, i: int) -> int:

@@ -1,20 +1,27 @@
 r"""The displayed equations of a LaTeX draft, each with its label and its line.
 
-Comments and verbatim text are left out, macros without arguments are put in, the rows of ``align`` and its like are
-taken apart; a row that begins with a relation or an operator continues the one above.
+Comments and verbatim text are left out, macros are put in, the rows of ``align`` and its like are taken apart; a row
+that begins with a relation or an operator continues the one above. What stands between displays is kept as prose.
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..errors import ClaimError
+from .macros import expand, macros
 
-__all__ = ["Display", "displays"]
+__all__ = ["Display", "Prose", "displays", "passages"]
 
 _ROWS = frozenset({"align", "flalign", "alignat", "gather", "eqnarray"})
+_INNER = re.compile(
+    r"(?:\s|\\label\s*\{[^{}]*\})*(?:\\left\s*(?:\\\{|\.))?\s*\\begin\s*\{(aligned|split|gathered|alignedat|cases)\}(?:\{\d+\})?"
+    r"(.*)\\end\s*\{\1\}\s*(?:\\right\s*(?:\\\}|\.))?(?:[\s.,;]|\\label\s*\{[^{}]*\})*",
+    re.DOTALL,
+)
 _DISPLAYS = _ROWS | {"equation", "multline", "displaymath"}
 _VERBATIM = frozenset({"verbatim", "lstlisting", "comment"})
 _SCAN = re.compile(r"\\begin\s*\{([a-z]+\*?)\}|\\end\s*\{([a-z]+\*?)\}|(%[^\n]*)|(\$\$|\\[\[\]])|\\.", re.DOTALL)
@@ -23,14 +30,11 @@ _CELL = re.compile(r"\\begin\{[^{}]*\}|\\end\{[^{}]*\}|\\.|[{}&]", re.DOTALL)
 _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
 _UNSEEN = re.compile(r"\\(?:label|tag\*?)\s*\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])")
 _TAG = re.compile(r"\\tag\*?\s*\{([^{}]*)\}")
-_RELATION = r"(?:[=<>]|\\(?:le|ge|leq|geq|leqslant|geqslant|approx|sim|simeq|propto|equiv|lesssim|gtrsim)(?![A-Za-z]))"
-_BEGINS = re.compile(rf"(?:[\s&]|\\q?quad(?![A-Za-z]))*(?:{_RELATION}|[*/]|\\(?:times|cdot)(?![A-Za-z]))")
-_MACRO = re.compile(
-    r"\\(?:re)?newcommand\*?\s*(?:\{\s*(\\[A-Za-z]+)\s*\}|(\\[A-Za-z]+))\s*\{|\\def\s*(\\[A-Za-z]+)\s*\{"
+_RELATION = (
+    r"(?:[=<>]|\\(?:le|ge|leq|geq|leqslant|geqslant|approx|sim|simeq|propto|equiv|lesssim|gtrsim|asymp|coloneqq|triangleq)"
+    r"(?![A-Za-z]))"
 )
-_OPERATOR = re.compile(r"\\DeclareMathOperator\*?\s*\{\s*(\\[A-Za-z]+)\s*\}\s*\{([^{}]*)\}")
-_ROUNDS = 5
-_LONGEST = 10_000
+_BEGINS = re.compile(rf"(?:[\s&]|\\q?quad(?![A-Za-z]))*(?:{_RELATION}|[*/]|\\(?:times|cdot)(?![A-Za-z]))")
 _NEAR = 2_000
 
 
@@ -38,6 +42,13 @@ class Display(NamedTuple):
     """One row of a display: its label, where it begins (a line, counted from 1) and its LaTeX."""
 
     label: str
+    line: int
+    latex: str
+
+
+class Prose(NamedTuple):
+    """What stands before, between and behind displays: the line on which it begins and its LaTeX."""
+
     line: int
     latex: str
 
@@ -55,20 +66,52 @@ def displays(text: str) -> list[Display]:
     >>> displays("Loss\n\\begin{align}\n a &= b \\label{eq:one} \\\\ % note\n &+ c \\\\ d &= e\n\\end{align}")
     [Display(label='eq:one', line=3, latex='a &= b &+ c'), Display(label='', line=4, latex='d &= e')]
     """
+    return [passage for passage in passages(text) if isinstance(passage, Display)]
+
+
+def passages(text: str) -> list[Display | Prose]:
+    r"""The displays of a draft and the prose around them, in order.
+
+    Raises
+    ------
+    ClaimError
+        If a display is not closed.
+
+    Examples
+    --------
+    >>> passages("where $a = b$\n\\[ c = a \\]")
+    [Prose(line=1, latex='where $a = b$\n'), Display(label='', line=2, latex='c = a'), Prose(line=2, latex='')]
+    """
     shown = _without_comments(text)
-    macros = dict(_macros(shown))
-    found: list[Display] = []
-    line, counted = 1, 0
-    for name, start, end in _blocks(shown, max(shown.find(r"\begin{document}"), 0)):
-        body = shown[start:end]
-        for at, row in _equations(body) if name in _ROWS else [(0, body)]:
-            label = _LABEL.search(row) or _TAG.search(row)
-            place = start + at + len(row) - len(row.lstrip())
-            latex = _expand(" ".join(_UNSEEN.sub(" ", row).split()), macros).strip("& ")
-            line, counted = line + shown.count("\n", counted, place), place
+    known = macros(shown)
+    found: list[Display | Prose] = []
+    breaks = [match.start() for match in re.finditer("\n", shown)]
+    begin = done = max(shown.find(r"\begin{document}"), 0)
+    for name, start, end in [*_blocks(shown, begin), ("", len(shown), len(shown))]:
+        found.append(Prose(bisect_left(breaks, done) + 1, expand(_SCAN.sub(_plain, shown[done:start]), known)))
+        for at, label, row in _displayed(shown, name, start, end):
+            latex = expand(" ".join(_UNSEEN.sub(" ", row).split()), known).strip("& ")
             if latex.strip(" .,;&"):
-                found.append(Display(label[1] if label else "", line, latex))
+                found.append(Display(label, bisect_left(breaks, at) + 1, latex))
+        done = end
     return found
+
+
+def _plain(found: re.Match[str]) -> str:
+    """A mark of a display as nothing, everything else as it stands."""
+    return "" if found[1] or found[2] or found[4] else found[0]
+
+
+def _displayed(shown: str, name: str, start: int, end: int) -> Iterator[tuple[int, str, str]]:
+    """The rows of one display, each with its place and label."""
+    inner = _INNER.fullmatch(shown, start, end) if name not in _ROWS else None
+    whole = _LABEL.search(shown, start, end) or _TAG.search(shown, start, end) if inner else None
+    if inner and (inner[1] != "cases" or re.search(_RELATION, inner[2].partition("&")[0])):
+        name, start, end = "align", *inner.span(2)
+    body = shown[start:end]
+    for at, row in _equations(body) if name in _ROWS else [(0, body)]:
+        label = _LABEL.search(row) or _TAG.search(row) or whole
+        yield start + at + len(row) - len(row.lstrip()), label[1] if label else "", row
 
 
 def _without_comments(text: str) -> str:
@@ -141,26 +184,3 @@ def _cells(row: str) -> Iterator[tuple[int, str]]:
 def _continues(row: str) -> bool:
     """Whether a row begins with a relation or a factor's sign, or behind its ``&`` has no relation."""
     return bool(_BEGINS.match(row)) or (row.lstrip()[:1] in {"&", "+", "-"} and not re.search(_RELATION, row))
-
-
-def _macros(text: str) -> Iterator[tuple[str, str]]:
-    """The macros without arguments, with their bodies."""
-    for found in _OPERATOR.finditer(text):
-        yield found[1], rf"\operatorname{{{found[2]}}}"
-    for found in _MACRO.finditer(text):
-        depth, end = 1, found.end()
-        while end < len(text) and depth and end - found.end() < 200:
-            depth += (text[end] == "{") - (text[end] == "}")
-            end += 1
-        if not depth:
-            yield found[1] or found[2] or found[3], text[found.end() : end - 1]
-
-
-def _expand(latex: str, macros: dict[str, str]) -> str:
-    """The LaTeX with its macros put in, as often as they stand in each other, up to a bound."""
-    for _ in range(_ROUNDS):
-        expanded = re.sub(r"\\[A-Za-z]+", lambda found: macros.get(found[0], found[0]), latex)
-        if expanded == latex or len(expanded) > _LONGEST:
-            return latex
-        latex = expanded
-    return latex

@@ -1,19 +1,23 @@
 r"""A draft's equations as entries of a claims file; what a person must decide stays open.
 
-Every link of a chain ``a = b \approx c`` is an entry. The kinds of its symbols are ``"?"``, which no claims file may
-keep; where the kind of the statement is not clear from its relation, it is ``"?"`` too.
+Every link of a chain ``a = b \approx c`` is an entry. Definitions are entries of their own, for those that follow. The
+kinds of symbols are ``"?"``, which no claims file may keep; where the kind of a statement is not clear from its
+relation, it is ``"?"`` too.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import sympy as sp
 
 from ..errors import ClaimError, ParseError
-from ..notation import Relation, is_name, latex_names, latex_relation, latex_statements, parse_latex, plain_name
-from .draft import displays
+from ..notation import Relation, is_name, latex_names, latex_relation, parse_latex, plain_name
+from .conditions import conditions
+from .definitions import Definition
+from .drafted import Said, said
 from .kinds import remainder
 
 __all__ = ["OPEN", "entries"]
@@ -51,16 +55,15 @@ def entries(text: str, name: str = "draft") -> list[dict[str, Any]]:
     """
     made: list[dict[str, Any]] = []
     taken: set[str] = set()
-    for display in displays(text):
-        stem = display.label.strip() or f"line-{display.line}"
-        source = f"{name}, line {display.line}"
-        try:
-            links = latex_statements(display.latex)
-        except ParseError as error:
-            made.append(_unread(_free(stem, taken), source, display.latex, error))
-            continue
-        for number, latex in enumerate(links, 1):
-            made.append(_entry(_free(stem if len(links) == 1 else f"{stem}.{number}", taken), source, latex))
+    known: dict[str, Definition] = {}
+    for one in said(text):
+        start = {"id": _free(one.stem, taken), "source": f"{name}, line {one.line}"}
+        plain = plain_name(one.defines.name) if one.defines else ""
+        if one.defines and (plain not in known or one.defines.strong or known[plain].printed):
+            made.append({**start, **_definition(one.defines, known)})
+            known[plain] = one.defines
+        else:
+            made.append({**start, **_entry(one, known)})
     return made
 
 
@@ -74,35 +77,88 @@ def _free(name: str, taken: set[str]) -> str:
     return key
 
 
-def _unread(key: str, source: str, latex: str, error: ParseError) -> dict[str, Any]:
+def _unread(latex: str, error: ParseError) -> dict[str, Any]:
     note = f"does not read: {error.found} ({error.where}); {error.remedy}"
-    return {"id": key, "source": source, "note": note, "kind": OPEN, "latex": latex, "symbols": {}}
+    return {"note": note, "kind": OPEN, "latex": latex, "symbols": {}}
 
 
-def _entry(key: str, source: str, latex: str) -> dict[str, Any]:
+def _definition(one: Definition, known: Mapping[str, Definition]) -> dict[str, Any]:
+    """A definition with the symbols that it needs."""
+    try:
+        uses = {**dict.fromkeys(one.arguments, ""), **latex_names(one.right)}
+        symbols = _declared(uses, known)
+        parse_latex(one.right, symbols)
+    except ParseError as error:
+        return _unread(one.latex, error)
+    needs = [name for name, meaning in symbols.items() if isinstance(meaning, sp.Symbol)]
+    own = [one.name] if one.printed else []
+    return {"kind": "definition", "latex": one.latex, "symbols": {_key(name, needs): OPEN for name in [*own, *needs]}}
+
+
+def _declared(uses: Mapping[str, str], known: Mapping[str, Definition]) -> dict[str, Any]:
+    """A meaning to read with for every name: a symbol, a function where it must be one, what is defined as such."""
+    found: dict[str, Any] = {}
+    for place, (name, use) in enumerate(uses.items()):
+        defines = known.get(plain_name(name))
+        if defines is not None and defines.arguments:
+            found[name] = sp.Lambda(tuple(sp.Dummy() for _ in defines.arguments), sp.Dummy())
+        elif use == "function":
+            found[name] = sp.Function(f"f{place}")
+        else:
+            found[name] = sp.Symbol(f"x{place}") if defines is None or defines.printed else sp.Dummy()
+    return found
+
+
+def _entry(one: Said, known: Mapping[str, Definition]) -> dict[str, Any]:
     """One statement, with a note on what a person must decide besides the symbols."""
     try:
-        said, *bound = _parts(latex)
-        uses = {name: use for text in (said, *bound) for name, use in latex_names(text).items()}
-        functions = {name: sp.Function(f"f{i}") for i, (name, use) in enumerate(uses.items()) if use == "function"}
-        symbols = {name: sp.Symbol(f"x{i}") for i, name in enumerate(uses) if name not in functions}
-        read = latex_relation(said, {**symbols, **functions})
+        left, *bound = _parts(one.latex)
+        uses = {name: use for text in (left, *bound) for name, use in latex_names(text).items()}
+        meanings = _declared(uses, known)
+        read = latex_relation(left, meanings)
     except ParseError as error:
-        return _unread(key, source, latex, error)
-    kind = "asymptotic" if bound else _kind(read, latex)
-    notes = [f"no kind has the relation {read.op}"] if kind == OPEN else []
+        return _unread(one.latex, error)
+    kind = "asymptotic" if bound else _kind(read, one.latex)
+    keys, notes = _under(one.given, kind)
+    if kind == OPEN:
+        between = read.op == "approx"
+        notes.append("say kind = number with values and tolerance, or write ~" if between else f"no kind has the relation {read.op}")
+    notes += [f"left out: {text}" for text in one.left_out]
+    functions = [name for name, meaning in meanings.items() if isinstance(meaning, sp.core.function.UndefinedFunction)]
     notes += [f"{name} is a function: let must define it with its arguments" for name in functions]
     notes += [
         f"{name} is a factor of its bracket unless let defines it with that argument"
         for name, use in uses.items()
-        if use == "bracket"
+        if use == "bracket" and plain_name(name) not in known
     ]
-    if kind == "number" and symbols:
+    symbols = [name for name, meaning in meanings.items() if type(meaning) is sp.Symbol]
+    open_values = [name for name in symbols if plain_name(name) not in known]
+    if kind == "number" and open_values:
         notes.append("the printed inputs belong under values")
-    declared = {_key(name, list(symbols)): OPEN for name in symbols}
+    declared = {_key(name, symbols): OPEN for name in open_values}
     noted = {"note": "; ".join(notes)} if notes else {}
-    moving = {"in": OPEN} if kind in ("asymptotic", "proportional") else {}
-    return {"id": key, "source": source, **noted, "kind": kind, **moving, "latex": latex, "symbols": declared}
+    if any(note.startswith("under") for note in notes):
+        kind = OPEN
+    return {**noted, "kind": kind, **keys, "latex": one.latex, "symbols": declared}
+
+
+def _under(given: tuple[str, ...], kind: str) -> tuple[dict[str, Any], list[str]]:
+    """The keys that the conditions of a statement become, and notes on those that are not read."""
+    keys: dict[str, Any] = {"in": OPEN} if kind in ("asymptotic", "proportional") else {}
+    notes = []
+    for latex in given:
+        read = conditions(latex)
+        if read is None or ("in" in read and kind not in ("asymptotic", "proportional")):
+            notes.append(f"under {latex}, which is not read: put it under given or sample")
+            continue
+        if kind == "proportional":
+            read.pop("at", None)
+        keys |= {key: value for key, value in read.items() if isinstance(value, str)}
+        if "given" in read:
+            keys["given"] = [*keys.get("given", []), *read["given"]]
+        if "sample" in read:
+            keys["sample"] = {**keys.get("sample", {}), **read["sample"]}
+    return keys, notes
 
 
 def _kind(read: Relation, latex: str) -> str:
@@ -111,6 +167,8 @@ def _kind(read: Relation, latex: str) -> str:
         return "limit"
     if read.op == "=" and read.right.is_Rational and _DECIMAL.search(latex):
         return "number"
+    if read.op == "approx" and literal(sides(latex, {r"\approx", r"\simeq"})[2]) is None:
+        return OPEN
     return _KINDS.get(read.op, OPEN)
 
 

@@ -18,7 +18,7 @@ from ..notation import Relation, build, is_name, latex_relation, parse, parse_la
 from ..notation.names import Meaning
 from .printed import read_printed
 
-__all__ = ["expression", "functions", "is_latex", "number", "plain", "relation"]
+__all__ = ["expression", "functions", "is_latex", "literal", "number", "plain", "relation"]
 
 _ASKED = "read the LaTeX"
 _DEFINED = re.compile(r"\s*([^()\s]+)\s*\(([^()]*)\)\s*")
@@ -83,8 +83,9 @@ def relation(latex: str, names: Mapping[str, Meaning]) -> Relation:
     N**3 + N**2 + N
     """
     read = latex_relation(latex, names)
-    if read.op in ("approx", "<~", ">~"):
-        raise ClaimError(_ASKED, f"a relation {read.op!r}", 'write = or \\sim, or set kind = "number"')
+    if read.op in ("approx", "asymp", "<~", ">~"):
+        remedy = "state left = O(right) and right = O(left)" if read.op == "asymp" else 'write = or \\sim, or set kind = "number"'
+        raise ClaimError(_ASKED, f"a relation {read.op!r}", remedy)
     return Relation(_decidable(read.left), read.op, _decidable(read.right))
 
 
@@ -112,7 +113,7 @@ def number(latex: str, names: Mapping[str, Meaning], printed: str | None) -> tup
             raise ClaimError(_ASKED, "it has one side only", "give printed, or write left = right")
         return _decidable(parse_latex(latex, names)), printed
     read = latex_relation(latex, names)
-    right = _literal(latex)
+    right = literal(latex)
     if printed is None and read.op == "approx":
         if right is None:
             raise ClaimError(_ASKED, r"\approx before what is no number", "give the printed number alone on the right")
@@ -124,7 +125,7 @@ def number(latex: str, names: Mapping[str, Meaning], printed: str | None) -> tup
     return Relation(_decidable(read.left), read.op, _decidable(read.right)), None
 
 
-def _literal(latex: str) -> str | None:
+def literal(latex: str) -> str | None:
     r"""The printed number behind the last relation: ``8.64 \times 10^{19}`` as ``8.64e19``."""
     tail = re.split(r"=|\\(?:approx|simeq)(?![A-Za-z])", latex)[-1]
     tail = re.sub(r"\s|\\[,;:! ]|\{,\}|\$|\\[\])]|[.,;]$", "", tail)

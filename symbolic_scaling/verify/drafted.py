@@ -1,0 +1,158 @@
+r"""What a draft says, in order: its statements with their conditions, and its definitions.
+
+A display is cut into clauses; "where" behind it defines for it too, and words before a display may say that it defines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from ..errors import ParseError
+from ..notation import latex_statements
+from ..notation.commands import RELATIONS
+from .clauses import ARROWS, Clause, clauses, sides
+from .conditions import approach, conditions
+from .definitions import Definition, announces, called, defined, in_prose
+from .draft import Display, Prose, passages
+
+__all__ = ["Said", "said"]
+
+_BESIDE = re.compile(r"\s*(?:[,;.]\s*)?(?:and\s+)?(?:where|with|here)\b", re.IGNORECASE)
+_ENDS = re.compile(r"[.!?]\s|\n\s*\n")
+
+
+class Said(NamedTuple):
+    """A statement in LaTeX, or what it defines where it does; its conditions, and what was left out of it."""
+
+    stem: str
+    line: int
+    latex: str
+    defines: Definition | None = None
+    given: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def said(text: str) -> list[Said]:
+    r"""The statements and definitions of a draft, each definition before the display that it explains.
+
+    Raises
+    ------
+    ClaimError
+        If a display is not closed.
+
+    Examples
+    --------
+    >>> [(one.latex, one.defines is not None) for one in said(r"\[ N = G C^a \] where $a = \beta/2$.")]
+    [('a = \\beta/2', True), ('N = G C^a', False)]
+    """
+    return list(_ordered(passages(text)))
+
+
+def _ordered(parts: Iterable[Display | Prose]) -> Iterator[Said]:
+    waiting: list[Said] = []
+    announced = False
+    for part in parts:
+        if isinstance(part, Display):
+            yield from waiting
+            waiting, announced = _of_display(part, announced), announced and part.latex.endswith(",")
+            continue
+        announced = announces(part.latex)
+        beside, behind = list[Said](), list[Said]()
+        for at, definition in in_prose(part.latex):
+            line = part.line + part.latex.count("\n", 0, at)
+            explains = _BESIDE.match(part.latex) and not _ENDS.search(part.latex[:at].strip())
+            (beside if explains else behind).append(Said(f"line-{line}", line, definition.latex, definition))
+        yield from beside
+        yield from waiting
+        yield from behind
+        waiting = []
+    yield from waiting
+
+
+def _of_display(display: Display, announced: bool) -> list[Said]:
+    """What one row says: definitions first, then statements with the conditions of the row."""
+    row = _Row(announced)
+    for clause in clauses(display.latex):
+        row.take(clause)
+    stem = display.label.strip() or f"line-{display.line}"
+    one = Said(stem, display.line, display.latex)
+    found = [one._replace(latex=definition.latex, defines=definition) for definition in row.definitions]
+    for latex in row.statements:
+        moved, given = _tending(latex, row.given)
+        found += [one._replace(latex=link, given=given, left_out=tuple(row.left_out)) for link in _links(moved)]
+    if len(found) > 1:
+        found = [each._replace(stem=f"{stem}.{number}") for number, each in enumerate(found, 1)]
+    return found or [one]
+
+
+class _Row:
+    """The clauses of one row, taken one by one."""
+
+    def __init__(self, announced: bool) -> None:
+        self.announced = announced
+        self.role = ""
+        self.definitions: list[Definition] = []
+        self.statements: list[str] = []
+        self.given: list[str] = []
+        self.left_out: list[str] = []
+        self._names: list[str] = []
+
+    def take(self, clause: Clause) -> None:
+        """Add a clause; one that only "and" introduces belongs to what the one before it was."""
+        self.role = clause.role if clause.role != "and" else self.role
+        related = sides(clause.latex, RELATIONS)
+        if self.role in ("for", "as") and self._is_condition(clause, related is not None):
+            self.given.append(clause.latex)
+        elif related is None and sides(clause.latex, ARROWS) is None:
+            (self._names if called(clause.latex)[0] else self.left_out).append(clause.latex)
+        else:
+            for name in self._names:  # "a, b > 0" says both
+                self._state(f"{name} {related[1]} {related[2]}" if related else name)
+            self._names = []
+            self._state(clause.latex)
+
+    def _is_condition(self, clause: Clause, related: bool) -> bool:
+        """Whether a clause behind "for" is one: what follows a first condition by a comma is the statement."""
+        if clause.role != "and":
+            return True
+        return bool(self.statements or self.definitions) and (not related or conditions(clause.latex) is not None)
+
+    def _state(self, latex: str) -> None:
+        made = defined(latex, self.announced or self.role == "where")
+        if made is not None:
+            self.definitions.append(made)
+        elif (self.statements or self.definitions) and _is_sign(latex):
+            self.given.append(latex)
+        else:
+            self.statements.append(latex)
+
+
+def _is_sign(latex: str) -> bool:
+    """Whether an inequality only says where a name lies: ``\\alpha > 0``."""
+    parts = sides(latex, RELATIONS)
+    if not parts or RELATIONS[parts[1]] not in ("<", ">", "<=", ">=") or not called(parts[0])[0]:
+        return False
+    return re.fullmatch(r"[+-]?[\d.]+", parts[2].strip()) is not None
+
+
+def _links(latex: str) -> tuple[str, ...]:
+    r"""The links of a chain; ``a \asymp b`` as ``a = O(b)`` and ``b = O(a)``."""
+    parts = sides(latex, {r"\asymp"})
+    if parts is not None and sides(parts[2], RELATIONS) is None:
+        return rf"{parts[0]} = O\left({parts[2]}\right)", rf"{parts[2]} = O\left({parts[0]}\right)"
+    try:
+        return latex_statements(latex)
+    except ParseError:
+        return (latex,)
+
+
+def _tending(latex: str, given: list[str]) -> tuple[str, tuple[str, ...]]:
+    r"""``f \to a`` with the condition ``x \to \infty`` as a limit."""
+    parts = sides(latex, ARROWS) if sides(latex, RELATIONS) is None else None
+    moving = next((one for one in given if approach(one) is not None), None)
+    if parts is None or moving is None:
+        return latex, tuple(given)
+    rest = tuple(one for one in given if one != moving)
+    return rf"\lim_{{{moving}}} \left( {parts[0]} \right) = {parts[2]}", rest
