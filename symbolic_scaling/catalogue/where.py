@@ -69,7 +69,7 @@ def claim_of(entry: object, place: str = "claim") -> Claim:
     return replace(made, domain=made.domain.meet(domain))
 
 
-def read_claims(path: str | Path) -> list[Claim]:
+def read_claims(path: str | Path, unread: list[verify.Unread] | None = None) -> list[Claim]:
     """The claims of a file, as :func:`symbolic_scaling.verify.read_claims` reads them, each ``where`` resolved.
 
     Raises
@@ -77,7 +77,7 @@ def read_claims(path: str | Path) -> list[Claim]:
     ClaimError
         If the file does not read, or with every claim and key that does not, all at once.
     """
-    return verify.read_claims(path, claim_of)
+    return verify.read_claims(path, claim_of, unread)
 
 
 def _answer(asked: str, item: Any) -> tuple[str, Law, sp.Expr]:

@@ -47,8 +47,13 @@ def command(*, draft: Path, out: Path | None, as_json: bool) -> int:
     elif out is None:
         sys.stdout.write(_toml(found))
     else:
-        still = sum(1 for claim in found if "?" in (claim["kind"], *claim["symbols"].values()))
-        click.echo(f"{out}: {len(found)} claims, {still} with symbols or kinds to fill in where it says ?")
+        still = sum(1 for claim in found if "?" in (claim["kind"], claim.get("in"), *claim["symbols"].values()))
+        defines = sum(1 for claim in found if claim["kind"] == "definition")
+        said = f"{len(found) - defines} claims and {defines} definitions" if defines else f"{len(found)} claims"
+        click.echo(f"{out}: {said}, {still} with symbols or kinds to fill in where it says ?")
+        for claim in found:
+            if claim["kind"] == "?":
+                click.echo(f"{claim['source']}: {claim.get('note', claim['latex'])}")
     return 0
 
 
@@ -67,10 +72,16 @@ def _toml(claims: list[dict[str, Any]]) -> str:
     """The claims as TOML; LaTeX stands in literal quotes where it can."""
     tables = []
     for claim in claims:
-        lines = [f"{key} = {_quoted(value)}" for key, value in claim.items() if key != "symbols"]
-        pairs = ", ".join(f"{_quoted(name)} = {_quoted(kind)}" for name, kind in claim["symbols"].items())
-        tables.append("\n".join(["[[claims]]", *lines, f"symbols = {{ {pairs} }}" if pairs else "symbols = {}"]))
+        tables.append("\n".join(["[[claims]]", *(f"{key} = {_valued(value)}" for key, value in claim.items())]))
     return "\n\n".join(tables) + "\n"
+
+
+def _valued(value: str | list[Any] | dict[str, Any]) -> str:
+    """A text, a list or a table in one line."""
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{_quoted(name)} = {_valued(one)}" for name, one in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    return f"[{', '.join(map(_valued, value))}]" if isinstance(value, list) else _quoted(value)
 
 
 def _quoted(text: str) -> str:

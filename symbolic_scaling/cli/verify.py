@@ -14,6 +14,8 @@ from ._verdicts import judged, with_jobs
 
 if TYPE_CHECKING:
     from ..records import Claim, Verdict
+    from ..report.blocks import Block
+    from ..verify import Unread
 
 __all__ = ["command"]
 
@@ -33,21 +35,36 @@ _KINDS = "positive nonnegative negative real integer"
 @click.option("--report", "out", type=click.Path(path_type=Path), help="Also write a page: .md, .tex, .json or .txt.")
 @as_json
 def command(*, what: str, budget: float, jobs: int | None, out: Path | None, as_json: bool, **options: Any) -> int:
-    r"""Verify the claims of FILE (TOML or JSON), or one STATEMENT such as 'N*D^2 = D*D*N' or 'N^\alpha = ...'."""
+    r"""Verify the claims of FILE (TOML or JSON), or one STATEMENT such as 'N*D^2 = D*D*N' or 'N^\alpha = ...'.
+
+    Claims that do not read are listed with their reasons behind the verdicts on the others; the exit code is then 2.
+    """
     from .. import report
     from ..report import export
 
     if out is not None:
         export.check(out)
     _outputs.check({"--report": out}, reads=[what] if _is_file(what) else [])
+    unread: list[Unread] = []
     if _is_file(what):
-        verdicts = judged(_claims(what, **options), budget, jobs)
+        verdicts = judged(_claims(what, unread, **options), budget, jobs)
     else:
         verdicts = [_statement(what, budget, **options)]
     if out is not None:
         export.write(verdicts, out)
-    show(report.as_json(verdicts), report.blocks(verdicts), as_json)
-    return exit_code(verdicts)
+    listed = (
+        {"unread": [{"id": one.name, "source": one.source, "why": str(one.error)} for one in unread]} if unread else {}
+    )
+    show({**report.as_json(verdicts), **listed}, [*report.blocks(verdicts), *_unread(unread)], as_json)
+    return 2 if unread else exit_code(verdicts)
+
+
+def _unread(unread: list[Unread]) -> list[Block]:
+    """The claims of a file that do not read, each with its reason."""
+    from ..report.blocks import Heading, Table
+
+    rows = tuple((one.name, one.source, str(one.error)) for one in unread)
+    return [Heading("Not read"), Table(("claim", "source", "why"), rows)] if unread else []
 
 
 def _is_file(what: str) -> bool:
@@ -55,8 +72,8 @@ def _is_file(what: str) -> bool:
     return Path(what).suffix.lower() in {".toml", ".json"} or (len(what) < 1000 and Path(what).exists())
 
 
-def _claims(what: str, **options: Any) -> list[Claim]:
-    """The claims of a file."""
+def _claims(what: str, unread: list[Unread], **options: Any) -> list[Claim]:
+    """The claims of a file; those that do not read go to ``unread``."""
     from .. import catalogue
 
     if foreign := [name for name in ("law", "symbols", "given", "variable") if options[name]]:
@@ -64,7 +81,7 @@ def _claims(what: str, **options: Any) -> list[Claim]:
         raise ScalingError(f"verify {what}", f"{named} is for one statement", "write it in the file")
     if Path(what).is_dir():
         raise ScalingError(f"verify {what}", "it is a folder", "name a claims file in it, .toml or .json")
-    return catalogue.read_claims(what)
+    return catalogue.read_claims(what, unread)
 
 
 def _statement(

@@ -232,6 +232,8 @@ class Lexer:
             self.braced(*hung.sub)
         else:
             applied = isinstance(meaning, sp.Lambda | sp.core.function.UndefinedFunction)
+            if isinstance(meaning, sp.Lambda) and self.tex.text(stop) not in {*OPENING, *SIZES}:
+                applied, meaning = False, meaning.expr  # a function without its arguments is its value at their names
             if not applied and not isinstance(meaning, sp.Symbol) and argument(self.tex, stop):
                 remedy = r"write \cdot for a product, or define it with its arguments"
                 raise self.error(i, "a name with a definition before a bracket", remedy)

@@ -104,7 +104,7 @@ class Table:
         if tokens.text(hung.end) in {"(", r"\left"}:
             hint = "declare a symbol if it is a factor, a function if what follows is its argument"
             return unknown(shown, self.declared, hint)
-        return unknown(shown, self.declared, rf"write e^{{...}} or \exp for Euler's number" if shown == "e" else "")
+        return unknown(shown, self.declared, r"write e^{...} or \exp for Euler's number" if shown == "e" else "")
 
     def _find(self, tokens: Tokens, base: tuple[str, str], hung: Scripts) -> Meaning | None:
         exact, loose = (one + tokens.hung(hung, kind) for one, kind in zip(base, (False, True), strict=True))

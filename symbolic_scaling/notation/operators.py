@@ -178,7 +178,7 @@ def _point(lexer: Lexer, lo: int, hi: int) -> tuple[sp.Expr, str]:
             return sp.Integer(0), side or match["before"]
         return sp.Rational(match["before"] + match["point"]), side
     if match and lexer.tex.is_name(lo):
-        read, hung = lexer.read(lo)
+        read = lexer.read(lo)[0]
         if read is not None and isinstance(read.meaning, sp.Symbol):
             return read.meaning, match["above"] or match["behind"] or ""
     raise lexer.error(lo, r"\lim at no point that is read", r"write x \to \infty, x \to 0, 0^+ or 0^-")

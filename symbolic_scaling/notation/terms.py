@@ -110,6 +110,10 @@ class Terms(Builder):
         bound = {one for node in inner for one in (node.args[1:2] if isinstance(node, sp.Limit) else node.variables)}
         if bound & {one for value in values for one in value.free_symbols} or bound & set(function.variables):
             raise Refusal("an argument that runs inside the function", "rename the index")
+        positive = [value for name, value in zip(function.variables, values, strict=True) if name.is_positive]
+        if any(value.is_number and not value.is_positive for value in positive):
+            raise Refusal("an argument that is not positive", f"{function.variables} are declared so")
+        build.need([(value, ">") for value in positive])
         return build.substitute(function.expr, dict(zip(function.variables, values, strict=True)))
 
     def _indexed(self, children: list[Any]) -> sp.Expr:

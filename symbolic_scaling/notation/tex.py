@@ -55,7 +55,11 @@ _SCAN = re.compile(
     """,
     re.VERBOSE | re.ASCII | re.DOTALL,
 )
-_LOOSE = {r"\star": "*", r"\ast": "*", **{rf"\{name}": name for name in ("min", "max", "inf", "sup", "log", "exp", "lim")}}
+_LOOSE = {
+    r"\star": "*",
+    r"\ast": "*",
+    **{rf"\{name}": name for name in ("min", "max", "inf", "sup", "log", "exp", "lim")},
+}
 
 
 class Tex(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .entry import claim_of
 from .judge import claim, claims, derivation, file
 from .lawful import about
-from .read import read_claims
+from .read import Unread, read_claims
 from .state import assumed, declare
 
-__all__ = ["about", "assumed", "claim", "claim_of", "claims", "declare", "derivation", "file", "read_claims"]
+__all__ = ["Unread", "about", "assumed", "claim", "claim_of", "claims", "declare", "derivation", "file", "read_claims"]

@@ -19,14 +19,17 @@ __all__ = ["ARROWS", "Clause", "clauses", "role", "sides"]
 
 ARROWS = frozenset({r"\to", r"\rightarrow", r"\longrightarrow", r"\downarrow", r"\uparrow", r"\searrow", r"\nearrow"})
 _TEXTS = frozenset({r"\text", r"\textrm", r"\textnormal", r"\textit", r"\textbf"})
-_ROLES = {
-    **dict.fromkeys("where with let denote define defining writing set setting put putting".split(), "where"),
-    **dict.fromkeys("for if when whenever provided assuming given subject s.t such on".split(), "for"),
-    **dict.fromkeys("and or hence thus so then but while i.e that is therefore because since".split(), "and"),
+_WORDS = {
+    "where": "where with let denote define defining writing set setting put putting",
+    "for": "for if when whenever provided assuming given subject s.t such on",
+    "and": "and or hence thus so then but while i.e that is therefore because since",
     "as": "as",
 }
+_ROLES = {word: name for name, said in _WORDS.items() for word in said.split()}
 _SIGNS = {
-    **dict.fromkeys((r"\implies", r"\Rightarrow", r"\Longrightarrow", r"\iff", r"\Leftrightarrow", r"\therefore"), "and"),
+    **dict.fromkeys(
+        (r"\implies", r"\Rightarrow", r"\Longrightarrow", r"\iff", r"\Leftrightarrow", r"\therefore"), "and"
+    ),
     **dict.fromkeys((r"\Longleftrightarrow", r"\land", r"\wedge", ";", ":", ","), "and"),
     **dict.fromkeys((r"\forall", r"\because", r"\mid"), "for"),
 }
@@ -65,11 +68,12 @@ def clauses(latex: str) -> list[Clause]:
     for start, end, after, said in [*_cuts(tex), (len(tex.items), len(tex.items), len(tex.items), "")]:
         if text := _between(tex, begin, start):
             joins = made and tex.text(begin) in RELATIONS  # a word stood between a side and its relation
-            made[-1:] = [Clause(made[-1].role, f"{made[-1].latex} {text}")] if joins else [*made[-1:], Clause(now, text)]
+            made[-1:] = (
+                [Clause(made[-1].role, f"{made[-1].latex} {text}")] if joins else [*made[-1:], Clause(now, text)]
+            )
         if start < end and after > end:  # a condition in brackets
             made.append(Clause(said, _between(tex, start + 1, end)))
-            said = "and"
-        begin, now = after, said
+        begin, now = after, "and" if start < end else said
     return made
 
 

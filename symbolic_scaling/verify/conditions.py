@@ -85,7 +85,9 @@ def _within(name: str, where: str) -> dict[str, Any] | None:
 
 def _half(left: str, sign: str, right: str) -> tuple[str, str, int] | None:
     """The name in ``x >= 1`` or ``1 <= x``, the number, and whether it is the lower (0) or the upper end (1)."""
-    name, number, above = (left, literal(right), sign == ">=") if literal(right) else (right, literal(left), sign == "<=")
+    name, number, above = (
+        (left, literal(right), sign == ">=") if literal(right) else (right, literal(left), sign == "<=")
+    )
     try:
         single = [plain_name(one) for one in latex_names(name)] == [plain_name(name)]
     except ParseError:

@@ -97,14 +97,14 @@ def announces(prose: str) -> bool:
     sentence = _SENTENCE.split(prose.rstrip(" \n:,"))[-1]
     if re.search(r"\b(?:where|with|writing|setting|let|define)\W*$", sentence, re.IGNORECASE):
         return True
-    words = [match for match in re.finditer(r"\b(?:let|defined?|denoted?)\b", sentence, re.IGNORECASE)]
+    words = list(re.finditer(r"\b(?:let|defined?|denoted?)\b", sentence, re.IGNORECASE))
     return bool(words) and not _SAYS.search(sentence, words[-1].end())
 
 
 def in_prose(prose: str) -> Iterator[tuple[int, Definition]]:
     """The definitions in the formulas of running text, with their places."""
     start = 0
-    for sentence in [*_SENTENCE.split(prose)]:
+    for sentence in _SENTENCE.split(prose):
         place = start = prose.index(sentence, start)
         yield from ((place + at, one) for at, one in _in_sentence(sentence))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..errors import ParseError
-from ..notation import latex_statements
+from ..notation import latex_statements, plain_name
 from ..notation.commands import RELATIONS
 from .clauses import ARROWS, Clause, clauses, sides
 from .conditions import approach, conditions
@@ -32,6 +32,7 @@ class Said(NamedTuple):
     defines: Definition | None = None
     given: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    displayed: bool = True
 
 
 def said(text: str) -> list[Said]:
@@ -47,7 +48,16 @@ def said(text: str) -> list[Said]:
     >>> [(one.latex, one.defines is not None) for one in said(r"\[ N = G C^a \] where $a = \beta/2$.")]
     [('a = \\beta/2', True), ('N = G C^a', False)]
     """
-    return list(_ordered(passages(text)))
+    found = list(_ordered(passages(text)))
+    variables = {plain_name(name) for one in found if one.defines for name in one.defines.arguments}
+    return [made for one in found if (made := _constrained(one, variables)) is not None]
+
+
+def _constrained(one: Said, variables: set[str]) -> Said | None:
+    """The same, but where it binds the variable of a function, ``C = 6 N D``: a statement, or prose between them."""
+    if one.defines is None or one.defines.strong or plain_name(one.defines.name) not in variables:
+        return one
+    return one._replace(defines=None) if one.displayed else None
 
 
 def _ordered(parts: Iterable[Display | Prose]) -> Iterator[Said]:
@@ -63,7 +73,9 @@ def _ordered(parts: Iterable[Display | Prose]) -> Iterator[Said]:
         for at, definition in in_prose(part.latex):
             line = part.line + part.latex.count("\n", 0, at)
             explains = _BESIDE.match(part.latex) and not _ENDS.search(part.latex[:at].strip())
-            (beside if explains else behind).append(Said(f"line-{line}", line, definition.latex, definition))
+            (beside if explains else behind).append(
+                Said(f"line-{line}", line, definition.latex, definition, displayed=False)
+            )
         yield from beside
         yield from waiting
         yield from behind
@@ -78,7 +90,7 @@ def _of_display(display: Display, announced: bool) -> list[Said]:
         row.take(clause)
     stem = display.label.strip() or f"line-{display.line}"
     one = Said(stem, display.line, display.latex)
-    found = [one._replace(latex=definition.latex, defines=definition) for definition in row.definitions]
+    found = [one._replace(latex=latex, defines=definition) for latex, definition in row.definitions]
     for latex in row.statements:
         moved, given = _tending(latex, row.given)
         found += [one._replace(latex=link, given=given, left_out=tuple(row.left_out)) for link in _links(moved)]
@@ -93,7 +105,7 @@ class _Row:
     def __init__(self, announced: bool) -> None:
         self.announced = announced
         self.role = ""
-        self.definitions: list[Definition] = []
+        self.definitions: list[tuple[str, Definition]] = []
         self.statements: list[str] = []
         self.given: list[str] = []
         self.left_out: list[str] = []
@@ -122,7 +134,7 @@ class _Row:
     def _state(self, latex: str) -> None:
         made = defined(latex, self.announced or self.role == "where")
         if made is not None:
-            self.definitions.append(made)
+            self.definitions.append((latex, made))
         elif (self.statements or self.definitions) and _is_sign(latex):
             self.given.append(latex)
         else:

@@ -19,6 +19,7 @@ from .conditions import conditions
 from .definitions import Definition
 from .drafted import Said, said
 from .kinds import remainder
+from .texed import literal
 
 __all__ = ["OPEN", "entries"]
 
@@ -122,7 +123,11 @@ def _entry(one: Said, known: Mapping[str, Definition]) -> dict[str, Any]:
     keys, notes = _under(one.given, kind)
     if kind == OPEN:
         between = read.op == "approx"
-        notes.append("say kind = number with values and tolerance, or write ~" if between else f"no kind has the relation {read.op}")
+        notes.append(
+            "say kind = number with values and tolerance, or write ~"
+            if between
+            else f"no kind has the relation {read.op}"
+        )
     notes += [f"left out: {text}" for text in one.left_out]
     functions = [name for name, meaning in meanings.items() if isinstance(meaning, sp.core.function.UndefinedFunction)]
     notes += [f"{name} is a function: let must define it with its arguments" for name in functions]
@@ -167,7 +172,7 @@ def _kind(read: Relation, latex: str) -> str:
         return "limit"
     if read.op == "=" and read.right.is_Rational and _DECIMAL.search(latex):
         return "number"
-    if read.op == "approx" and literal(sides(latex, {r"\approx", r"\simeq"})[2]) is None:
+    if read.op == "approx" and literal(latex) is None:
         return OPEN
     return _KINDS.get(read.op, OPEN)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import sympy as sp
 
@@ -12,7 +13,7 @@ from ..notation import Relation, noted, parse, relation
 from ..records import Asymptotic, Claim, Equal, Exists, Less, Number, Statement
 from . import kinds, number, texed
 from .keys import Keys
-from .state import between, bind, symbol
+from .state import assumed, between, bind, interval, symbol
 
 __all__ = ["EXPECTATIONS", "KEYS", "KINDS", "claim_of"]
 
@@ -20,7 +21,7 @@ KINDS = ("equal", "inequality", "limit", "number", "asymptotic", "proportional",
 EXPECTATIONS = ("holds", "consistent", "rounding", "refuted")
 KEYS = (
     "id", "source", "note", "kind", "statement", "printed", "values", "latex",
-    "symbols", "let", "where", "sample", "tolerance", "expect", "in", "at", "order", "witness",
+    "symbols", "let", "where", "given", "sample", "tolerance", "expect", "in", "at", "order", "witness",
 )  # fmt: skip
 
 _RELATIONS = {"equal": ("=",), "inequality": ("<", "<=", ">", ">=")}
@@ -54,6 +55,8 @@ class _Reader(Keys):
             raise self.error(unknown[0], "unknown key", f"use {', '.join(KEYS)}")
         for key in ("id", "source", "note", "latex"):
             self.text(key)
+        if self.entry.get("kind") == "?" and "note" in self.entry:
+            raise self.error("kind", f"it is '?': {self.text('note')}", "correct it, then say which kind it is")
         kind = self.one_of("kind", KINDS)
         if "expect" in self.entry:
             self.one_of("expect", EXPECTATIONS)
@@ -66,6 +69,7 @@ class _Reader(Keys):
         domain = self.guard("sample", lambda: self.domain(declared))
         with noted() as met:
             names = self.guard("let", lambda: self.names(declared))
+            domain = self.guard("given", lambda: assumed(self.entry.get("given", []), names, domain))
             statement = self.statement(kind, names, declared, domain)
         return Claim(self.name, statement, domain, self.text("source"), tuple(met))
 
@@ -171,18 +175,25 @@ class _Reader(Keys):
         return made
 
     def domain(self, declared: dict[str, sp.Symbol]) -> Domain:
-        """The box of ``sample``, closed."""
+        """The intervals that kinds of symbols say, within the box of ``sample``, which is closed."""
+        within = {declared[name]: interval(kind) for name, kind in self.table("symbols").items()}
         ranges: dict[sp.Symbol, tuple[object, object]] = {}
         for name, ends in self.named("sample", declared):
             if not isinstance(ends, Sequence) or isinstance(ends, str) or len(ends) != 2:
                 raise self.error("sample", f"{name} is not [lo, hi]", "give two numbers")
             ranges[declared[name]] = self.exact("sample", ends[0]), self.exact("sample", ends[1])
-        return Domain.make(ranges)
+        return Domain.make({one: ends for one, ends in within.items() if ends is not None}).meet(Domain.make(ranges))
 
     def names(self, declared: dict[str, sp.Symbol]) -> dict[str, sp.Symbol]:
         """What every name means: symbols and definitions, and functions where the statement is LaTeX."""
-        if not self.in_latex:
+        if not self.in_latex and not any(texed.is_latex(part) for pair in self.let() for part in pair):
             return bind(self.let(), declared)
-        plain = {symbol.name: symbol for symbol in declared.values()}
-        names = bind([pair for pair in self.let() if "(" not in pair[0]], plain)
-        return {**declared, **names, **texed.functions([pair for pair in self.let() if "(" in pair[0]], names)}
+        names: dict[str, Any] = {**declared, **{symbol.name: symbol for symbol in declared.values()}}
+        for left, text in self.let():
+            if "(" in left and self.in_latex:
+                name, meaning = texed.function(left, text, names)
+            else:
+                name, plain = left, texed.plain(left)
+                meaning = bind([(plain, text)], names, texed.meant)[plain]
+            names |= {name: meaning, texed.plain(name): meaning}
+        return names

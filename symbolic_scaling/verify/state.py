@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import cast
 
 import sympy as sp
 
 from ..domain import Domain
 from ..errors import ClaimError
-from ..notation import Relation, is_name, parse, plain_name, relation
+from ..interval import Interval, exact
+from ..notation import Relation, is_name, latex_relation, parse, plain_name, relation
 from ..records import Equal, Less
+from .printed import read_printed
 
-__all__ = ["KINDS_OF_SYMBOLS", "assumed", "between", "bind", "declare", "symbol"]
+__all__ = ["KINDS_OF_SYMBOLS", "assumed", "between", "bind", "declare", "interval", "symbol"]
 
-KINDS_OF_SYMBOLS = ("positive", "nonnegative", "negative", "real", "integer")
+_SIGNS = ("positive", "nonnegative", "negative")
+KINDS_OF_SYMBOLS = (*_SIGNS, "real", "integer", *(f"{sign} integer" for sign in _SIGNS))
+
+_WITHIN = re.compile(r"\s*(.*?)\s+in\s*([\[(])\s*([^,\s]+)\s*,\s*([^,\s]+?)\s*([\])])\s*")
 
 
 def symbol(name: str, kind: str, asked: str = "declare symbols") -> sp.Symbol:
-    """A symbol of one of the kinds ``positive nonnegative negative real integer``.
+    """A symbol of one of :data:`KINDS_OF_SYMBOLS`; what may stand behind it is for :func:`interval`.
 
     Raises
     ------
@@ -28,14 +33,40 @@ def symbol(name: str, kind: str, asked: str = "declare symbols") -> sp.Symbol:
 
     Examples
     --------
-    >>> symbol("N", "positive").is_positive
-    True
+    >>> symbol("N", "positive").is_positive, symbol("n", "positive integer in [1, 9]").is_integer
+    (True, True)
     """
     if not is_name(name):
         raise ClaimError(asked, f"{name!r} cannot name a symbol", "use ASCII letters, digits and underscores")
-    if kind not in KINDS_OF_SYMBOLS:
-        raise ClaimError(asked, f"{name} is {kind!r}", f"choose from {', '.join(KINDS_OF_SYMBOLS)}")
-    return sp.Symbol(name, **{kind: True})
+    within = _WITHIN.fullmatch(str(kind))
+    words = (within[1] if within else str(kind)).split()
+    if " ".join(words) not in KINDS_OF_SYMBOLS:
+        raise ClaimError(asked, f"{name} is {kind!r}", f"choose from {', '.join(KINDS_OF_SYMBOLS)}; real in [0, 1]")
+    return sp.Symbol(name, **dict.fromkeys(words, True))
+
+
+def interval(kind: str) -> Interval | None:
+    """The interval that a kind such as ``real in [0, 1)`` says, if it does.
+
+    Raises
+    ------
+    ClaimError, DomainError
+        For ends that are no numbers, or that leave nothing between them.
+
+    Examples
+    --------
+    >>> str(interval("positive in [1, oo)")), interval("positive")
+    ('[1, oo)', None)
+    """
+    within = _WITHIN.fullmatch(str(kind))
+    if not within:
+        return None
+    ends = []
+    for text in within.group(3, 4):
+        end = text if text.lstrip("+-") == "oo" else read_printed(text, f"read the range of {kind!r}").value
+        ends.append(exact(sp.oo if end in ("oo", "+oo") else -sp.oo if end == "-oo" else end))
+    low, high = ends
+    return Interval(low, high, within[2] == "(" or not low.is_finite, within[5] == ")" or not high.is_finite)
 
 
 def declare(symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol]) -> dict[str, sp.Symbol]:
@@ -57,6 +88,8 @@ def declare(symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol]) 
         pairs: list[tuple[str, str | sp.Symbol]] = []
         for group in filter(str.strip, re.split("[,;]", symbols)):
             *names, kind = group.split()
+            if kind == "integer" and names[1:] and names[-1] in _SIGNS:
+                kind = f"{names.pop()} integer"
             if not names:
                 raise ClaimError("declare symbols", f"{group.strip()!r} has no kind", 'write "alpha beta positive"')
             pairs += [(name, kind) for name in names]
@@ -73,7 +106,11 @@ def declare(symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol]) 
     }
 
 
-def bind(let: Iterable[tuple[str, str]], declared: Mapping[str, sp.Symbol]) -> dict[str, sp.Symbol]:
+def bind(
+    let: Iterable[tuple[str, str]],
+    declared: Mapping[str, sp.Symbol],
+    read: Callable[[str, Mapping[str, sp.Symbol]], sp.Expr] = parse,
+) -> dict[str, sp.Symbol]:
     """The declared names and the definitions of ``let``, read top-down, each with those above it in place.
 
     Raises
@@ -92,7 +129,7 @@ def bind(let: Iterable[tuple[str, str]], declared: Mapping[str, sp.Symbol]) -> d
             raise ClaimError("define a name", f"{name!r} cannot name a symbol", "use ASCII letters and digits")
         if name in names:
             raise ClaimError("define a name", f"{name} already has a meaning", "pick another name")
-        names[name] = cast(sp.Symbol, parse(text, names))
+        names[name] = cast(sp.Symbol, read(text, names))
     return names
 
 
@@ -113,7 +150,7 @@ def assumed(given: Iterable[str], names: Mapping[str, sp.Symbol], domain: Domain
     """
     pairs = []
     for text in given:
-        read = relation(text, names)
+        read = latex_relation(text.strip().strip("$"), names) if "$" in text or "\\" in text else relation(text, names)
         if read.ordered is None:
             raise ClaimError(f"assume {text!r}", f"{read.op!r} is not a strict order", "write a > b or a < b")
         pairs.append(read.ordered)

@@ -18,7 +18,7 @@ from ..notation import Relation, build, is_name, latex_relation, parse, parse_la
 from ..notation.names import Meaning
 from .printed import read_printed
 
-__all__ = ["expression", "functions", "is_latex", "literal", "number", "plain", "relation"]
+__all__ = ["expression", "function", "is_latex", "literal", "meant", "number", "plain", "relation"]
 
 _ASKED = "read the LaTeX"
 _DEFINED = re.compile(r"\s*([^()\s]+)\s*\(([^()]*)\)\s*")
@@ -48,24 +48,36 @@ def plain(name: str) -> str:
     return name if is_name(name) else plain_name(name)
 
 
-def functions(let: list[tuple[str, str]], names: Mapping[str, sp.Expr]) -> dict[str, sp.Lambda]:
-    """The definitions with arguments, ``["N_opt(C)", "G*(C/6)^a"]``, as functions.
+def function(left: str, text: str, names: Mapping[str, Meaning]) -> tuple[str, sp.Lambda]:
+    """The name and the meaning of a definition with arguments, ``["N_opt(C)", "G*(C/6)^a"]``.
 
     Raises
     ------
     ClaimError, ParseError
         For an argument that is not declared, a name that has a meaning, or a text that does not read.
     """
-    found: dict[str, sp.Lambda] = {}
-    for left, text in let:
-        match = _DEFINED.fullmatch(left)
-        arguments = [part.strip() for part in match[2].split(",")] if match else []
-        if not match or not all(isinstance(names.get(argument), sp.Symbol) for argument in arguments):
-            raise ClaimError("define a function", f"{left!r}", "write name(argument, ...) with declared arguments")
-        if match[1] in names or match[1] in found:
-            raise ClaimError("define a function", f"{match[1]} already has a meaning", "pick another name")
-        found[match[1]] = sp.Lambda(tuple(names[argument] for argument in arguments), parse(text, names))
-    return found
+    match = _DEFINED.fullmatch(left)
+    own = (
+        {part.strip(): names.get(part.strip(), names.get(plain(part.strip()))) for part in match[2].split(",")}
+        if match
+        else {}
+    )
+    if not match or None in own.values():
+        raise ClaimError("define a function", f"{left!r}", "write name(argument, ...) with declared arguments")
+    if match[1] in names:
+        raise ClaimError("define a function", f"{match[1]} already has a meaning", "pick another name")
+    for name, meaning in own.items():
+        own[name] = meaning if isinstance(meaning, sp.Symbol) else sp.Dummy(plain(name), positive=True)
+    return match[1], sp.Lambda(
+        tuple(own.values()), meant(text, {**names, **{plain(name): one for name, one in own.items()}, **own})
+    )
+
+
+def meant(text: str, names: Mapping[str, Meaning]) -> sp.Expr:
+    """An expression in the notation that its signs show, LaTeX or plain text."""
+    if is_latex(text):
+        return expression(text, names)
+    return parse(text, {name: meaning for name, meaning in names.items() if isinstance(meaning, sp.Expr)})
 
 
 def relation(latex: str, names: Mapping[str, Meaning]) -> Relation:
@@ -84,7 +96,11 @@ def relation(latex: str, names: Mapping[str, Meaning]) -> Relation:
     """
     read = latex_relation(latex, names)
     if read.op in ("approx", "asymp", "<~", ">~"):
-        remedy = "state left = O(right) and right = O(left)" if read.op == "asymp" else 'write = or \\sim, or set kind = "number"'
+        remedy = (
+            "state left = O(right) and right = O(left)"
+            if read.op == "asymp"
+            else 'write = or \\sim, or set kind = "number"'
+        )
         raise ClaimError(_ASKED, f"a relation {read.op!r}", remedy)
     return Relation(_decidable(read.left), read.op, _decidable(read.right))
 
