@@ -163,6 +163,7 @@ def test_every_displayed_equation_is_a_claim() -> None:
         **{"line-27": "27", "line-30.1": "30", "line-30.2": "30"},
     }
     assert [name for name, kind in kinds.items() if kind != "equal"] == [
+        "line-7",
         "line-22.2",
         "line-24",
         "7",
@@ -175,7 +176,7 @@ def test_every_displayed_equation_is_a_claim() -> None:
     assert list(found["eq:m4"]["symbols"]) == ["eps_x", "eps_inf", "eps_0", "alpha", "beta", "x", "c"]
     assert list(found["line-22.1"]["symbols"]) == ["alpha_C_min", "alpha_S", "alpha_B"]
     assert list(found["line-7"]["symbols"]) == ["N", "D", "E", "A", "alpha", "B", "beta"]
-    assert "L is a function" in found["line-7"]["note"] and "unexpected" in found["line-27"]["note"]
+    assert kinds["line-7"] == "definition" and "unexpected" in found["line-27"]["note"]
     assert "N_{opt} is a factor" in found["eq:n"]["note"]
     assert {kind for claim in found.values() for kind in claim["symbols"].values()} == {"?"}
 

@@ -20,7 +20,19 @@ from ..budget import BITS, power_bits
 from .needs import need, needs_of_extreme, needs_of_power, smooth
 from .source import FUNCTIONS, Refusal, is_name, quoted
 
-__all__ = ["call", "names_of", "power", "product", "quotient", "series", "substitute", "symbol", "total", "unknown"]
+__all__ = [
+    "call",
+    "names_of",
+    "need",
+    "power",
+    "product",
+    "quotient",
+    "series",
+    "substitute",
+    "symbol",
+    "total",
+    "unknown",
+]
 
 _ROOT_BITS = 2048
 _EXPONENT_BITS = 256

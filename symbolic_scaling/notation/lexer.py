@@ -13,8 +13,9 @@ import sympy as sp
 
 from ..errors import ParseError
 from .commands import ADVICE, BARS, CLOSING, ENDS, OPENING, RELATIONS, SIGNS, SIZES, STARTS
+from .derivatives import quotient
 from .names import Read, Table, argument
-from .operators import FUNCTIONS, OPERATORS, function, quotient
+from .operators import FUNCTIONS, OPERATORS, function
 from .source import Refusal, Source, quoted
 from .tex import DEEPEST, FONTS, Scripts, scan
 

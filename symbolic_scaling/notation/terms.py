@@ -191,10 +191,17 @@ class Terms(Builder):
         inner = self._term(rest).value
         self.bound.append((operator.value[0], operator.start))
         if operator.kind == "lim":
-            return _tending(inner, *operator.value)
+            cancelled = not inner.has(operator.value[0]) and self._mentions(operator.value[0], rest)
+            return inner if cancelled else _tending(inner, *operator.value)
         index = operator.value[0]
         self._require_index(operator, index, rest)
         return build.series(operator.kind, inner, *operator.value)
+
+    def _mentions(self, symbol: sp.Symbol, rest: list[Any]) -> bool:
+        """Whether a symbol is named in what follows an operator, though SymPy may have cancelled it."""
+        nodes = [node for node in rest if isinstance(node, Node)]
+        places = (token.start_pos or 0 for token in self._names)
+        return any(nodes[0].start <= at < nodes[-1].end and self.meaning[at].has(symbol) for at in places)
 
     def _require_index(self, operator: Node, index: sp.Symbol, rest: list[Any]) -> None:
         """A product must not end inside its term, and a name with the index below must not be one symbol."""

@@ -13,7 +13,7 @@ from ..errors import ParseError
 from ..notation import latex_statements, plain_name
 from ..notation.commands import RELATIONS
 from .clauses import ARROWS, Clause, clauses, sides
-from .conditions import approach, conditions
+from .conditions import approach
 from .definitions import Definition, announces, called, defined, in_prose
 from .draft import Display, Prose, passages
 
@@ -115,21 +115,23 @@ class _Row:
         """Add a clause; one that only "and" introduces belongs to what the one before it was."""
         self.role = clause.role if clause.role != "and" else self.role
         related = sides(clause.latex, RELATIONS)
-        if self.role in ("for", "as") and self._is_condition(clause, related is not None):
-            self.given.append(clause.latex)
-        elif related is None and sides(clause.latex, ARROWS) is None:
+        member = sides(clause.latex, {r"\in"})
+        if related is None and member is None and sides(clause.latex, ARROWS) is None:
             (self._names if called(clause.latex)[0] else self.left_out).append(clause.latex)
-        else:
-            for name in self._names:  # "a, b > 0" says both
-                self._state(f"{name} {related[1]} {related[2]}" if related else name)
-            self._names = []
-            self._state(clause.latex)
+            return
+        told = member or related
+        listed = [f"{name} {told[1]} {told[2]}" for name in self._names] if told else []  # "a, b > 0" says both
+        self._names = []
+        if member or (self.role in ("for", "as") and self._is_condition(clause)):
+            self.given += [*listed, clause.latex]
+            return
+        for latex in [*listed, clause.latex]:
+            self._state(latex)
+        self.role = "" if self.role != "where" else self.role
 
-    def _is_condition(self, clause: Clause, related: bool) -> bool:
-        """Whether a clause behind "for" is one: what follows a first condition by a comma is the statement."""
-        if clause.role != "and":
-            return True
-        return bool(self.statements or self.definitions) and (not related or conditions(clause.latex) is not None)
+    def _is_condition(self, clause: Clause) -> bool:
+        """Whether a clause behind "for" is one; behind a comma only what says where names lie."""
+        return clause.role != "and" or (bool(self.statements or self.definitions) and _is_sign(clause.latex))
 
     def _state(self, latex: str) -> None:
         made = defined(latex, self.announced or self.role == "where")
@@ -142,11 +144,11 @@ class _Row:
 
 
 def _is_sign(latex: str) -> bool:
-    """Whether an inequality only says where a name lies: ``\\alpha > 0``."""
-    parts = sides(latex, RELATIONS)
-    if not parts or RELATIONS[parts[1]] not in ("<", ">", "<=", ">=") or not called(parts[0])[0]:
-        return False
-    return re.fullmatch(r"[+-]?[\d.]+", parts[2].strip()) is not None
+    r"""Whether an inequality or an arrow only says where names lie: ``\alpha > 0``, ``0 < a < b``, ``x \to \infty``."""
+    parts = sides(latex, {*RELATIONS, *ARROWS})
+    if parts is None:
+        return called(latex)[0] != "" or re.fullmatch(r"\s*[+-]?(?:[\d.]+|\\infty)\s*", latex) is not None
+    return RELATIONS.get(parts[1], "<") in ("<", ">", "<=", ">=") and _is_sign(parts[0]) and _is_sign(parts[2])
 
 
 def _links(latex: str) -> tuple[str, ...]:

@@ -92,8 +92,9 @@ def _definition(one: Definition, known: Mapping[str, Definition]) -> dict[str, A
     except ParseError as error:
         return _unread(one.latex, error)
     needs = [name for name, meaning in symbols.items() if isinstance(meaning, sp.Symbol)]
-    own = [one.name] if one.printed else []
-    return {"kind": "definition", "latex": one.latex, "symbols": {_key(name, needs): OPEN for name in [*own, *needs]}}
+    own, printed = ([one.name], {"printed": one.printed}) if one.printed else ([], {})
+    needed = {_key(name, needs): OPEN for name in [*own, *needs]}
+    return {"kind": "definition", "latex": one.latex, **printed, "symbols": needed}
 
 
 def _declared(uses: Mapping[str, str], known: Mapping[str, Definition]) -> dict[str, Any]:

@@ -97,7 +97,8 @@ def group(text: str, start: int) -> str | None:
 
 def _once(latex: str, known: Mapping[str, Macro]) -> str:
     """Every macro put in once, left to right."""
-    parts, done = [], 0
+    parts: list[str] = []
+    done = 0
     for match in _CALL.finditer(latex):
         macro = known.get(match[0]) or known.get(match[0].rstrip("*"))
         if match.start() < done or macro is None or len(parts) > _LONGEST:
@@ -105,7 +106,10 @@ def _once(latex: str, known: Mapping[str, Macro]) -> str:
         taken, end = _arguments(latex, match.end(), macro)
         if taken is None or any(int(place) > len(taken) for place in re.findall("#([1-9])", macro.body)):
             continue
-        body = re.sub(r"#([1-9])", lambda found, given=taken: given[int(found[1]) - 1], macro.body)
+        body = "".join(
+            taken[int(part[1]) - 1] if re.fullmatch("#[1-9]", part) else part
+            for part in re.split("(#[1-9])", macro.body)
+        )
         joins = not macro.arguments and body[-1:].isalpha() and latex[end : end + 1].isalpha()
         parts += [latex[done : match.start()], body + " " * joins]
         done = end

@@ -24,7 +24,7 @@ __all__ = ["KEYS", "complete"]
 KEYS = ("symbols", "let", "given", "sample")
 """What may stand at the top of a file, beside its claims."""
 
-_TAKES = ("id", "source", "note", "kind", "statement", "latex", "symbols", "sample", "given")
+_TAKES = ("id", "source", "note", "kind", "statement", "latex", "printed", "symbols", "sample", "given")
 
 
 class _Meaning(NamedTuple):
@@ -87,7 +87,8 @@ def _defined(entry: Mapping[str, Any], place: str) -> dict[str, _Meaning]:
     if not sign or not (called(left)[0] if keys.in_latex else left) or not right.strip():
         raise keys.error("kind", f"{text[:60]!r} defines nothing", "write name = expression, or name(argument) = ...")
     named = called(left) if keys.in_latex else (left, ())
-    printed = texed.literal(right) if not named[1] else None
+    number = texed.literal(right) if not named[1] else None
+    printed = keys.text("printed") or (number if number and not number.lstrip("+-").isdecimal() else None)
     whole = f"{named[0]}({', '.join(named[1])})" if named[1] else named[0]
     rest = {"sample": keys.table("sample"), "given": _listed(keys, entry.get("given", []))}
     let = whole, f"${right}$" if keys.in_latex else right.strip()
@@ -128,7 +129,8 @@ def _symbols(keys: Keys, parts: list[Mapping[str, Any]], let: list[_Meaning]) ->
             if symbols.get(said.setdefault(plain, name), kind) != kind:
                 raise keys.error("symbols", f"{name} is {symbols[said[plain]]!r} and {kind!r}", "declare it once")
             symbols[said[plain]] = kind
-    return {name: kind for name, kind in symbols.items() if _plain(name) not in replaced}
+    kept = {name: kind for name, kind in symbols.items() if _plain(name) not in replaced}
+    return kept if keys.in_latex else {texed.plain(name): kind for name, kind in kept.items()}
 
 
 def _listed(keys: Keys, given: object) -> list[str]:

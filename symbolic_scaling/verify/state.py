@@ -46,7 +46,7 @@ def symbol(name: str, kind: str, asked: str = "declare symbols") -> sp.Symbol:
 
 
 def interval(kind: str) -> Interval | None:
-    """The interval that a kind such as ``real in [0, 1)`` says, if it does.
+    """The interval that a kind such as ``real in [0, 1)`` says beyond its sign; positive integers begin at 1.
 
     Raises
     ------
@@ -59,14 +59,18 @@ def interval(kind: str) -> Interval | None:
     ('[1, oo)', None)
     """
     within = _WITHIN.fullmatch(str(kind))
+    words = (within[1] if within else str(kind)).split()
+    whole = {"positive": Interval(1, sp.oo, lo_open=False), "negative": Interval(-sp.oo, -1, hi_open=False)}
+    least = whole.get(words[0]) if words[1:] == ["integer"] else None
     if not within:
-        return None
+        return least
     ends = []
     for text in within.group(3, 4):
         end = text if text.lstrip("+-") == "oo" else read_printed(text, f"read the range of {kind!r}").value
         ends.append(exact(sp.oo if end in ("oo", "+oo") else -sp.oo if end == "-oo" else end))
     low, high = ends
-    return Interval(low, high, within[2] == "(" or not low.is_finite, within[5] == ")" or not high.is_finite)
+    found = Interval(low, high, within[2] == "(" or not low.is_finite, within[5] == ")" or not high.is_finite)
+    return found.meet(least) if least else found
 
 
 def declare(symbols: str | Mapping[str, str | sp.Symbol] | Iterable[sp.Symbol]) -> dict[str, sp.Symbol]:

@@ -1,8 +1,8 @@
 r"""Statements given in LaTeX only: read with the claim's declared names, as far as a verdict can be given on them.
 
-Sums and products with numbers at both ends are written out. What a verdict would have to guess is refused: a
-derivative or limit of a symbol that does not show its variable, ``\approx`` between two expressions, a function without
-definition.
+Sums and products with numbers at both ends are written out, others take their closed form. What a verdict would have to
+guess is refused: a derivative or limit of a symbol that does not show its variable, ``\approx`` between two
+expressions, a function without definition.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ..errors import ClaimError
 from ..notation import Relation, build, is_name, latex_relation, parse, parse_latex, plain_name
 from ..notation.names import Meaning
 from .printed import read_printed
+from .sums import closed
 
 __all__ = ["expression", "function", "is_latex", "literal", "meant", "number", "plain", "relation"]
 
@@ -166,14 +167,14 @@ def _decidable(expression: sp.Expr) -> sp.Expr:
                 found = f"{node.args[0]} does not show how it depends on {missing[0]}"
                 raise ClaimError(_ASKED, found, "define it by let")
         else:
-            remedy = "define functions by let, with their arguments; give numbers for ends and indices"
+            remedy = "define functions by let, with their arguments; sums end at numbers or integer symbols"
             raise ClaimError(_ASKED, f"no verdict is given on {str(node)[:60]}", remedy)
     return expression
 
 
 def _written_out(node: sp.Sum | sp.Product) -> sp.Expr:
     if len(node.limits) != 1 or not all(isinstance(end, sp.Integer) for end in node.limits[0][1:]):
-        return node
+        return closed(node) or node
     index, low, high = node.limits[0]
     if high - low >= _MOST:
         raise ClaimError(_ASKED, f"a sum of {high - low + 1} terms", f"give at most {_MOST}")
