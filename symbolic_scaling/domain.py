@@ -46,7 +46,7 @@ class Domain:
     relations: tuple[tuple[sp.Expr, sp.Expr], ...] = ()
 
     def __post_init__(self) -> None:
-        names = [symbol.name for symbol, _ in self.ranges]
+        names = [symbol.name for symbol, _ in self.ranges if not symbol.is_Dummy]
         if len(set(names)) < len(names):
             raise DomainError("make a domain", f"a symbol stands twice in {sorted(names)}", "give one range a symbol")
         ordered = sorted(self.ranges, key=lambda pair: pair[0].name)

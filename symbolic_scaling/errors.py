@@ -8,6 +8,7 @@ __all__ = [
     "DataError",
     "DomainError",
     "FitError",
+    "InternalError",
     "LawError",
     "MissingExtra",
     "MixedTables",
@@ -122,18 +123,22 @@ class MissingExtra(ScalingError):
 
 
 class Undecided(ScalingError):
-    """The domain does not decide a sign or an order; ``question`` is the fact that is missing."""
+    """The domain does not decide a sign or an order; ``question`` is the fact that is missing.
+
+    ``opens``, where it is known, is the expression whose sign is open.
+    """
 
     exit_code = 1
 
-    def __init__(self, asked: str, question: str, where: str = "") -> None:
+    def __init__(self, asked: str, question: str, where: str = "", opens: object = None) -> None:
         super().__init__(
             asked, f"cannot decide whether {question}", f'add it with --given "{question}" or take cases', where
         )
         self.question = question
+        self.opens = opens
 
-    def __reduce__(self) -> tuple[type[Undecided], tuple[str, str, str]]:
-        return type(self), (self.asked, self.question, self.where)
+    def __reduce__(self) -> tuple[type[Undecided], tuple[str, str, str, object]]:
+        return type(self), (self.asked, self.question, self.where, self.opens)
 
 
 class NoOptimum(ScalingError):
@@ -152,6 +157,12 @@ class BudgetExhausted(ScalingError):
     """The wall-clock or memory budget ran out before an answer."""
 
     exit_code = 3
+
+
+class InternalError(ScalingError):
+    """A fault of the package itself, found by its own checks: an answer that must not be used."""
+
+    exit_code = 4
 
 
 class MixedTables(UserWarning):

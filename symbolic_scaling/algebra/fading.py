@@ -13,6 +13,7 @@ from .monomial import Exponent, Space, Sum, add, constant, integer, multiply, sc
 __all__ = ["MOST_DEGREE", "product", "without_power"]
 
 MOST_DEGREE = 12
+_DELTA = sp.Dummy("delta", positive=True)
 
 
 def without_power(space: Space, terms: Sum, number: int, base: Exponent) -> Sum | None:
@@ -24,7 +25,7 @@ def without_power(space: Space, terms: Sum, number: int, base: Exponent) -> Sum 
     known = [count for count in counts.values() if count is not None]
     if len(known) < len(counts) or max(known) - min(known) > MOST_DEGREE:
         return None
-    over = add(constant(1), space.monomial("opaque", sp.Symbol("delta_fading", positive=True), 1))
+    over = add(constant(1), space.monomial("opaque", _DELTA, 1))
     total: Sum = {}
     for monomial, count in zip(counts, known, strict=True):
         rest = tuple(pair for pair in monomial if pair[0] != number)

@@ -2,7 +2,8 @@
 
 ``factor`` writes a sum as ``q * monomial * prod(irreducible**n)``. The exponents that occur are put over a common
 denominator; every (atom, numerator monomial) becomes a polynomial generator; the polynomial is factored over the
-integers; each factor is divided by its leading term, which makes it the same however it was reached.
+integers; each factor is divided by what of its leading term is zero nowhere, which makes it the same however it was
+reached.
 
 ``expand`` is the inverse with cancellation: for each irreducible sum P it groups the terms by the non-integer part of
 the exponent of P, takes the smallest exponent of the group out and multiplies the rest. Denominators are exponents -1
@@ -46,7 +47,10 @@ def is_zero(space: Space, terms: Sum) -> bool:
 
 
 def factor(space: Space, terms: Sum) -> tuple[Any, Monomial, list[tuple[Sum, int]]]:
-    """A non-zero sum as ``(q, monomial, [(irreducible, n), ...])``; each irreducible has leading term 1."""
+    """A non-zero sum as ``(q, monomial, [(irreducible, n), ...])``.
+
+    The leading term of each irreducible has the coefficient 1 and no factor that is zero nowhere.
+    """
     terms = expand(space, terms)
     budget.check("factor a sum")
     if len(terms) == 1:
@@ -54,16 +58,16 @@ def factor(space: Space, terms: Sum) -> tuple[Any, Monomial, list[tuple[Sum, int
         return coefficient, monomial, []
     top = leading(terms)
     coefficient = terms[top]
-    inverse = tuple((number, -power) for number, power in top)
-    normal = scale(shift(terms, inverse), 1 / coefficient)
+    unit, total = coefficient, space.safe(top)
+    normal = scale(shift(terms, tuple((number, -power) for number, power in total)), 1 / coefficient)
     pieces = _polynomial_factors(space, normal)
     if pieces is None:
-        return coefficient, top, [(normal, 1)]
-    unit, total = coefficient, top
+        return unit, total, [(normal, 1)]
     found: list[tuple[Sum, int]] = []
     for piece, count in pieces:
         head = leading(piece)
         value = piece[head]
+        head = space.safe(head) if len(piece) > 1 else head
         unit *= value**count
         total = join(total, tuple((number, power * count) for number, power in head))
         if len(piece) > 1:

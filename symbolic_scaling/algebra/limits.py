@@ -25,6 +25,7 @@ from .zero import differentiated, prove_zero
 
 __all__ = ["limit", "ways"]
 
+_SMALL = sp.Dummy("small", positive=True)
 ORDERS = (1, 3, 6, 12)
 
 
@@ -128,7 +129,7 @@ def _exponents(expression: sp.Expr, symbol: sp.Symbol, where: Domain) -> dict[sp
     names: dict[sp.Expr, sp.Symbol] = {}
     for k, power in enumerate(sorted(found, key=sp.default_sort_key)):
         sign = order.require_sign(power, where, f"take the limit of a power of {symbol}")
-        names[power] = sp.Symbol(f"power_{k}", **({"positive": True} if sign > 0 else {"negative": True}))
+        names[power] = sp.Dummy(f"power_{k}", **({"positive": True} if sign > 0 else {"negative": True}))
     return names
 
 
@@ -150,7 +151,7 @@ def _by_parts(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Dom
 
 def _whole(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr:
     """The limit by one expansion."""
-    small = sp.Symbol("small", positive=True)
+    small = _SMALL
     inside = small if point == 0 else 1 / small
     moved = expression.xreplace({symbol: way * inside})
     ranges = tuple((s, i) for s, i in where.ranges if s != symbol)

@@ -60,7 +60,7 @@ def _fractional(space: Space, coefficient: Any, monomial: Monomial, exponent: Ex
         if known in (0, 1):
             clear = join(clear, ((number, inner),))
         elif whole is not None and whole % 2 == 0:
-            clear = join(clear, ((space.atom("abs", number, 1), inner),))
+            clear = join(clear, ((space.atom("abs", number, 0), inner),))
         else:
             rest.append((number, inner))
     outside: Sum = {raised(clear, exponent): QQ(1)}
@@ -187,4 +187,4 @@ def absolute(space: Space, terms: Sum) -> Sum:
     sign = sum_sign(space, terms)
     if sign is not None:
         return scale(terms, QQ(sign))
-    return space.monomial("opaque", sp.Abs(space.write(expand(space, terms))), None)
+    return space.monomial("opaque", sp.Abs(space.write(expand(space, terms))), 0)

@@ -7,6 +7,9 @@ symbols. Its *atoms* are symbols, primes, the number e, logarithms of atoms, irr
 *monomial* is a sorted tuple of (atom index, exponent). A *sum* is a dict from monomials to non-zero rationals; an empty
 one is zero.
 
+Nothing is divided by what the domain lets vanish: a monomial is taken out of a sum, a leading coefficient inverted or
+put under a logarithm, only where it is zero nowhere (:meth:`Space.safe`, ``truncated.Scale.leads``); a question else.
+
 A sum that ``fraction.expand`` empties is zero. The converse holds as far as the atoms are independent; nothing here
 relies on it.
 
@@ -107,6 +110,10 @@ class Space:
         if interval.hi < 0 or (interval.hi == 0 and interval.hi_open):
             return self.atom("symbol", symbol, -1)
         return self.atom("symbol", symbol, 0 if interval.lo == 0 else None)
+
+    def safe(self, monomial: Monomial) -> Monomial:
+        """The part of a monomial that is zero nowhere on the domain: only that may be divided by."""
+        return tuple(pair for pair in monomial if self.atoms[pair[0]].sign in (1, -1))
 
     def exponent(self, value: Any) -> Exponent:
         """A rational number as an element of the exponent field."""

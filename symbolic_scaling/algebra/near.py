@@ -11,6 +11,7 @@ Worked example: ``(1 + 3**(1/f))**(-f)`` with ``w = 3**(-1/f)`` is ``w**f * (1 +
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import sympy as sp
@@ -26,6 +27,8 @@ from .signs import exponent_sign, sum_sign
 from .truncated import Scale, atom_depends, depends
 
 __all__ = ["at_zero"]
+
+_SLOW, _FAST = (sp.Dummy(name, positive=True) for name in ("slow", "fast"))
 
 
 def at_zero(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
@@ -61,7 +64,7 @@ def at_zero(scale_: Scale, terms: Sum, asked: str) -> sp.Expr:
 def _slow_lead(scale_: Scale, value: Sum) -> tuple[Exponent, Sum]:
     """The leading term of a coefficient in ``1/log(1/s)``, which is slower than every power."""
     space = scale_.space
-    name = sp.Symbol("slow", positive=True)
+    name = _SLOW
     log, slow = space.atom("log", space.symbol(scale_.small), None), space.atom("symbol", name, 1)
 
     def into(monomial: Monomial) -> Sum:
@@ -81,14 +84,15 @@ def _slow_lead(scale_: Scale, value: Sum) -> tuple[Exponent, Sum]:
 def _known_sign(space: Space, power: Exponent, asked: str) -> int:
     sign = exponent_sign(space, power)
     if sign is None:
-        raise Undecided(asked, f"{power.as_expr()} > 0")
+        raise Undecided(asked, f"{power.as_expr()} > 0", opens=power.as_expr())
     return sign
 
 
 def _known_head(space: Space, head: Sum, asked: str) -> int:
     sign = sum_sign(space, head)
     if not sign:
-        raise Undecided(asked, f"{space.write(head)} > 0")
+        open_ = space.write(multiplied_out(space, head))
+        raise Undecided(asked, f"{open_} > 0", opens=open_)
     return sign
 
 
@@ -117,7 +121,7 @@ def _through_fast(scale_: Scale, terms: Sum, order: int, asked: str) -> sp.Expr:
     """Expand in ``w = G**(-+s**-order)``, G the product that fast factors share; go on with the leading term."""
     space = scale_.space
     small = space.K.gens[space.symbols.index(scale_.small)]
-    name = sp.Symbol("fast", positive=True)
+    name = _FAST
     fast = space.atom("symbol", name, 1)
     shared: dict[int, Exponent] = {}
 
@@ -137,7 +141,7 @@ def _through_fast(scale_: Scale, terms: Sum, order: int, asked: str) -> sp.Expr:
     base = {tuple(sorted(shared.items())): QQ(1)}
     grows = sum_sign(space, add(base, constant(-1)))
     if not grows:
-        raise Undecided(asked, f"{space.write(base)} > 1")
+        raise Undecided(asked, f"{space.write(base)} > 1", opens=space.write(base) - 1)
     if grows > 0:
         renamed = _rewritten(space, renamed, lambda monomial: {_turned(monomial, fast): QQ(1)}, {name})
     exponent: Sum = {((space.symbol(scale_.small), space.K(-order)),): QQ(-grows)}
@@ -146,7 +150,8 @@ def _through_fast(scale_: Scale, terms: Sum, order: int, asked: str) -> sp.Expr:
         return {_turned(known, fast) if grows > 0 else known: q for known, q in into(monomial).items()}
 
     log = multiply(exponent, logform.logarithm(space, base))
-    found = expansion(Scale(space, name, scale_.order, log, fold), renamed)
+    near = functools.partial(_sign_near, scale_, asked=asked)
+    found = expansion(Scale(space, name, scale_.order, log, fold, near), renamed)
     power, value = found.lead
     if any(fades(scale_, other - power) for other in found.remainder):
         raise Undecided(asked, f"how {space.write(base)} to a power that goes to 0 compares")

@@ -68,7 +68,7 @@ def require_sign(expression: sp.Expr, domain: Domain | None, asked: str) -> int:
     """
     found = sign(expression, domain)
     if found is None:
-        raise Undecided(asked, f"{expression} > 0")
+        raise Undecided(asked, f"{expression} > 0", opens=expression)
     return found
 
 

@@ -18,7 +18,7 @@ from . import order
 
 __all__ = ["Peeled", "Term", "gathered", "peel", "split"]
 
-_HOLE = sp.Symbol("inner", positive=True)
+_HOLE = sp.Dummy("inner", positive=True)
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def peel(expression: sp.Expr, variables: Sequence[sp.Symbol], domain: Domain) ->
     >>> x, a, k = sp.symbols("x a k", positive=True)
     >>> shell = peel(1 + (x + 1 / x) ** a, (x,), Domain())
     >>> shell.inner((x,)), shell.outer
-    (x + 1/x, inner**a + 1)
+    (x + 1/x, _inner**a + 1)
     """
     outer: sp.Expr = _HOLE
     direction = 1

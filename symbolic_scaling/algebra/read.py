@@ -26,7 +26,9 @@ def open_space(expressions: Iterable[sp.Expr], domain: Domain, small: sp.Symbol 
     """A space for some expressions on a domain; ``small``, a symbol that goes to 0, becomes its first atom."""
     domain = domain.tightened()
     texts = [*expressions, *(side for relation in domain.relations for side in relation)]
-    symbols = sorted({s for text in texts for s in text.free_symbols}, key=lambda s: (s.name, str(s.assumptions0)))
+    symbols = sorted(
+        {s for text in texts for s in text.free_symbols}, key=lambda s: (s.name, s.is_Dummy, str(s.assumptions0))
+    )
     names = {s: positive(s) if _is_below(domain.interval(s)) else s for s in symbols}
     flip = {s: -image for s, image in names.items() if image is not s}
     ranges = tuple((names.get(s, s), _mirror(interval) if s in flip else interval) for s, interval in domain.ranges)
@@ -67,7 +69,7 @@ def _bound(space: Space) -> None:
             space.facts[f"{greater} > {lesser}"] = None
         side = greater if greater.is_Symbol else lesser
         if side.is_Symbol:
-            delta = space.atom("opaque", sp.Symbol(f"delta_{count}", positive=True), 1)
+            delta = space.atom("opaque", sp.Dummy(f"delta_{count}", positive=True), 1)
             step: Sum = {((delta, space.K.one),): QQ(1 if greater.is_Symbol else -1)}
             other = read(space, lesser if greater.is_Symbol else greater)
             space.substitutions.append((space.symbol(side), add(other, step), constant(1), delta))
@@ -78,7 +80,7 @@ def _bound(space: Space) -> None:
 
 def _bound_range(space: Space, name: sp.Symbol, interval: Interval) -> None:
     """``x = lo + delta``, or ``(lo + hi*delta)/(1 + delta)`` with delta from 0 to oo."""
-    delta = space.atom("opaque", sp.Symbol(f"delta_{name}", positive=True), 1)
+    delta = space.atom("opaque", sp.Dummy(f"delta_{name}", positive=True), 1)
     step: Sum = {((delta, space.K.one),): QQ(1)}
     low = constant(sp.Rational(interval.lo))
     bounded = bool(interval.hi.is_finite)

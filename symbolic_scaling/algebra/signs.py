@@ -51,8 +51,14 @@ def term_sign(space: Space, monomial: Monomial, coefficient: Any) -> int | None:
 
 def _uniform(space: Space, terms: Sum) -> int | None:
     """The common sign of all terms, where they do not all vanish at once."""
+    sign = _common(space, terms)
+    return sign if sign and _keeps_away(space, terms) else None
+
+
+def _common(space: Space, terms: Sum) -> int | None:
+    """The common sign of all terms where they do not vanish."""
     signs = {term_sign(space, monomial, coefficient) for monomial, coefficient in terms.items()}
-    return signs.pop() if len(signs) == 1 and _keeps_away(space, terms) else None
+    return signs.pop() if len(signs) == 1 else None
 
 
 def _keeps_away(space: Space, terms: Sum, after: int = -1) -> bool:
@@ -138,8 +144,10 @@ def polynomial(space: Space, element: Any) -> Sum:
 
 
 def log_sign(space: Space, number: int) -> tuple[int | None, bool]:
-    """The sign of the logarithm of a positive atom, and whether it is strict: is the atom above or below 1?"""
+    """The sign of the logarithm of an atom, and whether it is strict: does it lie above 1, or between 0 and 1?"""
     atom = space.atoms[number]
+    if atom.sign not in (0, 1):
+        return None, False
     if atom.kind in ("prime", "constant"):
         return (1 if atom.payload > 1 else -1), True
     if atom.kind == "symbol":
@@ -207,7 +215,9 @@ def _by_substitution(space: Space, terms: Sum) -> int | None:
     """Write each bounded symbol through a positive one; terms of one sign decide."""
     corners = dict(space.corners)
     try:
-        for number, replacement, over, delta in space.substitutions * 2:
+        for number, replacement, over, delta in space.substitutions * (len(space.substitutions) + 1):
+            if not any(known == number for monomial in terms for known, _ in monomial):
+                continue
             whole = [integer(dict(monomial).get(number, space.K.zero)) for monomial in terms]
             known = [n for n in whole if n is not None]
             if len(known) < len(whole) or not any(known):
@@ -234,7 +244,7 @@ def _by_fading(space: Space, terms: Sum) -> int | None:
     """Write a power that lies between 0 and 1, such as ``exp(-u)``, as ``1/(1 + delta)``."""
     for number, power in sorted({pair for monomial in terms for pair in monomial}, key=str):
         outer, (log, strict) = exponent_sign(space, power), log_sign(space, number)
-        if integer(power) is not None or not outer or not log or not strict:
+        if integer(power) is not None or not outer or not log or not strict or space.atoms[number].sign != 1:
             continue
         written = without_power(space, terms, number, power if outer * log < 0 else -power)
         if written is not None and (sign := _uniform(space, expand(space, written))) is not None:
@@ -245,5 +255,6 @@ def _by_fading(space: Space, terms: Sum) -> int | None:
 def sum_atom(space: Space, terms: Sum) -> tuple[int, int]:
     """(atom, flip): an irreducible sum as an atom, negated (flip = -1) where it is negative on the domain."""
     sign = irreducible_sign(space, terms)
-    flip = -1 if sign == -1 else 1
-    return space.atom("sum", tuple(scale(terms, QQ(flip)).items()), 1 if sign else None), flip
+    side = sign or _common(space, terms)
+    flip, known = -1 if side == -1 else 1, 1 if sign else 0 if side else None
+    return space.atom("sum", tuple(scale(terms, QQ(flip)).items()), known), flip

@@ -9,6 +9,7 @@ exponentials likewise. Each order of exponents is decided on the domain or raise
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -19,7 +20,7 @@ from ..errors import Undecided
 from . import logform
 from .fraction import expand as multiplied_out
 from .monomial import Exponent, Monomial, Space, Sum, add, constant, integer, multiply, scale
-from .signs import exponent_sign, polynomial
+from .signs import exponent_sign, polynomial, sum_sign
 
 __all__ = [
     "Cancelled",
@@ -35,6 +36,9 @@ __all__ = [
 ]
 
 
+MOST_WHOLE = 24
+
+
 class Cancelled(Exception):
     """All terms kept have cancelled: a larger order is needed."""
 
@@ -43,19 +47,19 @@ class Cancelled(Exception):
 class Expansion:
     """Terms (exponent, coefficient) in ascending order.
 
-    ``remainder`` holds the exponents of what is left out; empty where nothing is. ``question`` is the order that the
-    domain left open, where one kept a term from being known to lead.
+    ``remainder`` holds the exponents of what is left out; empty where nothing is. ``question`` is the difference of
+    exponents whose sign the domain left open, where one kept a term from being known to lead.
     """
 
     terms: tuple[tuple[Exponent, Sum], ...]
     remainder: tuple[Exponent, ...] = ()
-    question: str = ""
+    question: sp.Expr | None = None
 
     @property
     def lead(self) -> tuple[Exponent, Sum]:
-        """The leading term."""
-        if not self.terms and self.question:
-            raise Undecided("order powers of a small symbol", self.question)
+        """The first term; it leads where its coefficient is not zero."""
+        if not self.terms and self.question is not None:
+            raise Undecided("order powers of a small symbol", f"{self.question} > 0", opens=self.question)
         if not self.terms:
             raise Cancelled
         return self.terms[0]
@@ -70,7 +74,8 @@ class Expansion:
 class Scale:
     """The small symbol and how many terms are kept.
 
-    Where the small symbol stands for an expression, ``log`` is its logarithm, and ``fold`` writes a monomial with it.
+    Where the small symbol stands for an expression, ``log`` is its logarithm, ``fold`` writes a monomial with it, and
+    ``near`` is the sign that a coefficient keeps on the way.
     """
 
     space: Space
@@ -78,11 +83,34 @@ class Scale:
     order: int
     log: Sum | None = None
     fold: Callable[[Monomial], Sum] | None = None
+    near: Callable[[Sum], int | None] | None = None
 
     @property
     def slow(self) -> Sum:
         """The logarithm of the small symbol."""
         return self.log or logform.logarithm(self.space, {((self.space.symbol(self.small), self.space.K.one),): QQ(1)})
+
+    def leads(self, value: Sum) -> None:
+        """Ask whether a coefficient is zero nowhere, the small symbol small enough: what may be divided by.
+
+        Raises
+        ------
+        Undecided
+            If the domain lets it vanish.
+        """
+        slow = self.space.index.get(("log", self.space.symbol(self.small)), -1)
+        powers = {monomial: integer(dict(monomial).get(slow, self.space.K.zero)) for monomial in value}
+        known = [power for power in powers.values() if power is not None]
+        if len(known) == len(powers):  # the highest power of log(s) decides near s = 0
+            value = {
+                tuple(pair for pair in monomial if pair[0] != slow): value[monomial]
+                for monomial, power in powers.items()
+                if power == max(known)
+            }
+        sign = self.near(value) if self.near else sum_sign(self.space, value)
+        if sign not in (1, -1):
+            open_ = self.space.write(multiplied_out(self.space, value))
+            raise Undecided(f"divide by {open_}", f"{open_} > 0", opens=open_)
 
     def less(self, left: Exponent, right: Exponent) -> bool | None:
         """Whether ``left < right`` on the whole domain; None where the domain does not say."""
@@ -99,7 +127,7 @@ class Scale:
             merged[power] = add(merged[power], value) if power in merged else value
         left = {power: value for power, term in merged.items() if (value := multiplied_out(self.space, term))}
         kept: list[tuple[Exponent, Sum]] = []
-        question = ""
+        question = None
         while left and len(kept) < self.order:
             least = self._least(left, remainder)
             if least is None:
@@ -116,14 +144,14 @@ class Scale:
                 return power
         return None
 
-    def _question(self, powers: Iterable[Exponent], remainder: tuple[Exponent, ...]) -> str:
-        """An order among the exponents that the domain leaves open; empty where the remainder covers them all."""
+    def _question(self, powers: Iterable[Exponent], remainder: tuple[Exponent, ...]) -> sp.Expr | None:
+        """A difference of exponents whose sign the domain leaves open; None where the remainder covers them all."""
         others = list(dict.fromkeys((*powers, *remainder)))
         for power in powers:
             for other in others:
                 if other != power and self.less(power, other) is None:
-                    return f"{self.space.write(polynomial(self.space, (power - other).numer))} > 0"
-        return ""
+                    return self.space.write(polynomial(self.space, (power - other).numer))
+        return None
 
 
 def depends(scale_: Scale, power: Exponent) -> bool:
@@ -154,30 +182,32 @@ def product(scale_: Scale, left: Expansion, right: Expansion) -> Expansion:
 
 
 def _split(scale_: Scale, base: Expansion) -> tuple[Exponent, Sum, Expansion]:
-    """``base = c * s**m * (1 + u)``."""
+    """``base = c * s**m * (1 + u)``, where c is zero nowhere."""
     power, value = base.lead
+    scale_.leads(value)
     inverse = logform.power(scale_.space, value, -scale_.space.K.one)
     rest = [(m - power, multiply(c, inverse)) for m, c in base.terms[1:]]
     return power, value, scale_.collect(rest, tuple(r - power for r in base.remainder))
 
 
 def raised(scale_: Scale, base: Expansion, exponent: Exponent) -> Expansion:
-    """``base**exponent`` by the binomial series."""
+    """``base**exponent``: whole powers multiplied out, others by the binomial series."""
     space = scale_.space
+    whole = integer(exponent)
+    if whole is not None and 0 < whole <= MOST_WHOLE:
+        return functools.reduce(functools.partial(product, scale_), [base] * whole)
     power, value, small = _split(scale_, base)
     outer = Expansion(((power * exponent, logform.power(space, value, exponent)),))
-    whole = integer(exponent)
     element = logform.from_field(space, exponent)
     factor, coefficients = constant(1), [constant(1)]
     for k in range(1, scale_.order + 1):
         factor = scale(multiply(factor, add(element, constant(1 - k))), QQ(1, k))
         coefficients.append(factor)
-    exact = whole is not None and 0 <= whole <= scale_.order
-    return product(scale_, outer, _compose(scale_, coefficients, small, exact))
+    return product(scale_, outer, _compose(scale_, coefficients, small))
 
 
-def _compose(scale_: Scale, coefficients: list[Sum], small: Expansion, exact: bool = False) -> Expansion:
-    """``sum(coefficients[k] * small**k)``, with a remainder unless the sum ends there exactly."""
+def _compose(scale_: Scale, coefficients: list[Sum], small: Expansion) -> Expansion:
+    """``sum(coefficients[k] * small**k)`` with its remainder."""
     zero = scale_.space.K.zero
     series, power = Expansion(((zero, coefficients[0]),) if coefficients[0] else ()), Expansion(((zero, constant(1)),))
     if not small.lowest:
@@ -185,8 +215,6 @@ def _compose(scale_: Scale, coefficients: list[Sum], small: Expansion, exact: bo
     for value in coefficients[1:]:
         power = product(scale_, power, small)
         series = total(scale_, series, product(scale_, power, Expansion(((zero, value),) if value else ())))
-    if exact:
-        return series
     return total(scale_, series, Expansion((), tuple(first * QQ(len(coefficients)) for first in small.lowest)))
 
 

@@ -74,7 +74,7 @@ def outside(law: Law, domain: Domain, x: sp.Symbol, end: sp.Expr) -> bool:
 
 def _explicit(form: sp.Expr, x: sp.Symbol, end: sp.Expr, domain: Domain) -> sp.Expr:
     """The limit; where x stands in one part alone that goes to a positive number, or a term to zero, the rest stays."""
-    hole = sp.Symbol("part", positive=True)
+    hole = sp.Dummy("part", positive=True)
     for part in sp.preorder_traversal(form):
         if part in (form, x) or not part.has(x) or form.xreplace({part: hole}).has(x):
             continue

@@ -78,7 +78,7 @@ def series(law: Law, variable: str | sp.Symbol, order: int = 3, at: object = sp.
 def _explicit(made: Maker, form: sp.Expr, x: sp.Symbol, end: sp.Expr, order: int) -> Series:
     """Expand in ``s = x`` or ``1/x``."""
     domain = made.domain
-    small = sp.Symbol("small", positive=True)
+    small = sp.Dummy("small", positive=True)
     inside = form.xreplace({x: small if end == 0 else 1 / small})
     tiny = Domain((*((s, i) for s, i in domain.ranges if s != x), (small, Interval(0, sp.Rational(1, 2)))))
     space = open_space([inside], Domain(tiny.ranges, _free(made)), small=small)
@@ -86,8 +86,8 @@ def _explicit(made: Maker, form: sp.Expr, x: sp.Symbol, end: sp.Expr, order: int
         power = expansion(Scale(space, small, order + 1), multiplied_out(space, read(space, inside)))
     except Cancelled:
         raise Undecided(f"expand {made.law.name}", f"its first {order + 1} terms do not cancel") from None
-    if power.question and len(power.terms) <= order:
-        raise Undecided(f"expand {made.law.name}", power.question)
+    if power.question is not None and len(power.terms) <= order:
+        raise Undecided(f"expand {made.law.name}", f"{power.question} > 0", opens=power.question)
     back = {-image: -name for name, image in space.mirror.items()}
     slow = sp.log(x) if end == 0 else -sp.log(x)
     terms = tuple(

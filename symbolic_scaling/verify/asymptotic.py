@@ -7,21 +7,28 @@ symbols are put at exact points of the domain: one where it fails refutes the st
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import sympy as sp
 
 from ..algebra.limits import limit
+from ..algebra.order import sign
+from ..algebra.zero import prove_zero
 from ..domain import Domain
 from ..errors import ClaimError, Undecided
 from ..notation import text
 from ..records import Asymptotic, Status
 from . import equal
 from .ball import elementary
-from .finding import Finding
+from .cases import is_empty, part, three
+from .finding import Finding, joined
 from .follow import approached, plausible
-from .limit import replace_limits
+from .limit import MOST_RELATIONS, replace_limits, special_points
 from .limit import verify as verify_limit
 from .points import points, show_point
+from .refute import look
 from .support import placed
+from .surds import is_small
 
 __all__ = ["verify"]
 
@@ -39,17 +46,59 @@ def verify(claimed: Asymptotic, domain: Domain) -> Finding:
     >>> verify(Asymptotic(x**2 + x, x, x, sp.oo, bound=True), Domain()).status.name
     'REFUTED'
     """
+    opens: object = None
     try:
         ratio = _ratio(claimed, domain)
         if claimed.bound:
-            return _bounded(ratio, domain)
+            return _where_right_vanishes(claimed, domain) or _bounded(ratio, domain)
         found = verify_limit(ratio, _goal(claimed), domain, equal.verify)
+        if found.status is Status.PROVED:
+            found = _where_right_vanishes(claimed, domain) or found
         gap = dict(found.evidence).get("not decided") if found.status in (Status.UNDECIDED, Status.SUPPORTED) else None
     except Undecided as question:
-        found, gap = Finding(Status.UNDECIDED, "the domain does not decide it"), str(question)
+        found, gap, opens = Finding(Status.UNDECIDED, "the domain does not decide it"), str(question), question.opens
     if gap is None:
         return found
-    return _at_points(claimed, domain, found, gap).on(domain)
+    found = _at_points(claimed, domain, found, gap, opens).on(domain)
+    return found if found.status is Status.REFUTED else _by_question(claimed, domain, opens) or found
+
+
+def _by_question(claimed: Asymptotic, domain: Domain, opens: object) -> Finding | None:
+    """PROVED where it is in each case of the sign that the expansion asks for."""
+    if not isinstance(opens, sp.Expr) or opens.has(claimed.symbol) or len(domain.relations) > MOST_RELATIONS:
+        return None
+    cases = three((claimed.left, claimed.right), domain, opens)
+    for case in cases or ():
+        left, right = case.expressions
+        if right == 0 or verify(replace(claimed, left=left, right=right), case.domain).status is not Status.PROVED:
+            return None
+    return Finding(Status.PROVED, "case by case", (("cases", joined(case.text for case in cases)),)) if cases else None
+
+
+def _where_right_vanishes(claimed: Asymptotic, domain: Domain) -> Finding | None:
+    """What is to be said where a factor of the right side may be 0 and the left side is not then; None where nothing.
+
+    Raises
+    ------
+    Undecided
+        If that is not decided: nothing may be divided by such a side.
+    """
+    right = elementary(claimed.right)
+    factors = sp.Mul.make_args(sp.factor(right) if is_small(right) else right)
+    bases = [one.as_base_exp()[0] for one in factors if not one.has(claimed.symbol) and one.free_symbols]
+    for base in (one for one in bases if sign(one, domain) is None):
+        for point in special_points((claimed.left, claimed.right), domain, base, {claimed.symbol}):
+            left, zero = placed(claimed.left, point), placed(base, point)
+            if left is not None and zero == 0 and any(one.sign for one in look(left, zero, domain, POINTS)):
+                evidence = (
+                    ("point", show_point(point)),
+                    ("there", f"the right side is 0 and the left side {text(left)}"),
+                )
+                return Finding(Status.REFUTED, "the right side vanishes", evidence).on(domain)
+        case = part((claimed.left,), domain, base, 0)
+        if case is None or not (is_empty(case.domain) or prove_zero(case.expressions[0], case.domain) is not None):
+            raise Undecided(f"divide by {text(claimed.right)}", f"{text(base)} > 0", opens=base)
+    return None
 
 
 def _goal(claimed: Asymptotic) -> sp.Expr:
@@ -96,14 +145,15 @@ def _bounded(ratio: sp.Limit, domain: Domain) -> Finding:
     return Finding(Status.PROVED, "the ratio has a finite limit", (evidence,)).on(domain)
 
 
-def _at_points(claimed: Asymptotic, domain: Domain, found: Finding, gap: str) -> Finding:
+def _at_points(claimed: Asymptotic, domain: Domain, found: Finding, gap: str, opens: object) -> Finding:
     """The limit at exact values of the other symbols: REFUTED where it is not as claimed, else as far as ``found``."""
     others = (claimed.left.free_symbols | claimed.right.free_symbols) - {claimed.symbol}
     where = approached(domain, claimed.symbol)
     held = 0
     spread = sorted(points(others, where, 6 * POINTS), key=lambda point: point.generic) if others else []
-    for point in spread[: 2 * POINTS]:
-        exact = point.exact
+    sides = (claimed.left, claimed.right)
+    asked = special_points(sides, domain, opens, {claimed.symbol}) if isinstance(opens, sp.Expr) else []
+    for exact in [*asked, *(point.exact for point in spread[: 2 * POINTS])]:
         try:
             node = _ratio(_placed(claimed, exact), where)
             (value,), _ = replace_limits((node,), where)

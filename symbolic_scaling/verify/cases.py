@@ -17,7 +17,7 @@ from ..errors import DomainError
 from .ball import QUICK
 from .refute import look
 
-__all__ = ["Split", "kinks", "signs", "split"]
+__all__ = ["Split", "is_empty", "kinks", "part", "signs", "split", "three"]
 
 MOST_DEPTH = 6
 MOST_OPEN_SIGNS = 3
@@ -66,15 +66,15 @@ def split(
         return None
     for side in sides:
         replaced = tuple(expression.xreplace({node: _branch(node, decision, side)}) for expression in expressions)
-        part = Split(replaced, domain) if known is not None else _part(replaced, domain, decision, side)
-        if part is None:
+        one = Split(replaced, domain) if known is not None else part(replaced, domain, decision, side)
+        if one is None:
             return None
-        if _is_empty(part.domain):
+        if is_empty(one.domain):
             continue
-        inside = split(part.expressions, part.domain, boundary=boundary, depth=depth + (known is None))
+        inside = split(one.expressions, one.domain, boundary=boundary, depth=depth + (known is None))
         if inside is None:
             return None
-        cases += [Split(c.expressions, c.domain, ", ".join(filter(None, (part.text, c.text)))) for c in inside]
+        cases += [Split(c.expressions, c.domain, ", ".join(filter(None, (one.text, c.text)))) for c in inside]
     return cases
 
 
@@ -96,7 +96,9 @@ def signs(expressions: tuple[sp.Expr, ...], domain: Domain, *, boundary: bool = 
     for sides in itertools.product(*(choices[symbol] for symbol in loose)):
         there = {symbol: _signed(symbol, side) for symbol, side in zip(loose, sides, strict=True)}
         words = ", ".join(f"{symbol} {'=><'[side]} 0" for symbol, side in zip(loose, sides, strict=True))
-        cases.append(Split(tuple(one.subs(there) for one in expressions), _moved(domain, there), words))
+        moved = _moved(domain, there)
+        if moved is not None:
+            cases.append(Split(tuple(one.subs(there) for one in expressions), moved, words))
     return cases
 
 
@@ -115,36 +117,72 @@ def _signed(symbol: sp.Symbol, side: int) -> sp.Expr:
     return sp.Symbol(str(symbol.name), **{"positive" if side > 0 else "negative": True}, **kept)
 
 
-def _moved(domain: Domain, there: dict[sp.Symbol, sp.Expr]) -> Domain:
-    """The domain in the new symbols."""
+def _moved(domain: Domain, there: dict[sp.Symbol, sp.Expr]) -> Domain | None:
+    """The domain in the new symbols; None where nothing is left of it."""
     ranges = tuple((there.get(symbol, symbol), interval) for symbol, interval in domain.ranges)
     relations = tuple((greater.subs(there), lesser.subs(there)) for greater, lesser in domain.relations)
-    return Domain(
-        tuple(pair for pair in ranges if pair[0] != 0),
-        tuple(pair for pair in relations if (pair[0] - pair[1]).free_symbols),
-    )
+    gaps = [greater - lesser for greater, lesser in relations]
+    if any(not gap.free_symbols and not gap.is_positive for gap in gaps):
+        return None
+    kept = tuple(pair for pair, gap in zip(relations, gaps, strict=True) if gap.free_symbols)
+    moved = Domain(tuple(pair for pair in ranges if pair[0] != 0), kept)
+    return None if is_empty(moved) else moved
 
 
-def _part(expressions: tuple[sp.Expr, ...], domain: Domain, decision: sp.Expr, side: int) -> Split | None:
-    """The part of the domain where ``decision`` has this sign; zero needs a symbol that stands in it linearly."""
+def part(expressions: tuple[sp.Expr, ...], domain: Domain, decision: sp.Expr, side: int) -> Split | None:
+    """The part of the domain where ``decision`` has this sign; zero needs a symbol that stands in it linearly.
+
+    What the symbol's own sign and open ends say of it is kept as relations.
+    """
     zero = sp.Integer(0)
     if side:
         half = (decision, zero) if side > 0 else (zero, decision)
         return Split(expressions, domain.meet(Domain((), (half,))), f"{decision} {'>' if side > 0 else '<'} 0")
     for symbol in sorted(decision.free_symbols, key=lambda one: str(one.name)):
         slope = decision.diff(symbol)
-        if slope in (1, -1):
-            there = {symbol: symbol - decision * slope}
+        if not slope.has(symbol) and sign(slope, domain) in (1, -1):
+            value = sp.expand(symbol - decision / slope)
+            there, interval = {symbol: value}, domain.interval(symbol)
+            kept = tuple((greater.subs(there), lesser.subs(there)) for greater, lesser in domain.relations)
+            kept += ((value, interval.lo),) if interval.lo_open and interval.lo.is_finite else ()
+            kept += ((interval.hi, value),) if interval.hi_open and interval.hi.is_finite else ()
             wider = Domain(
                 tuple(pair for pair in domain.ranges if pair[0] != symbol),
-                tuple((greater.subs(there), lesser.subs(there)) for greater, lesser in domain.relations),
+                tuple(pair for pair in kept if not (pair[0] - pair[1]).is_positive),
             )
             return Split(tuple(one.subs(there) for one in expressions), wider, f"{decision} = 0")
     return None
 
 
-def _is_empty(domain: Domain) -> bool:
+def three(expressions: tuple[sp.Expr, ...], domain: Domain, decision: sp.Expr) -> list[Split] | None:
+    """The cases ``decision`` above, below and equal to 0; None where one cannot be told apart.
+
+    Examples
+    --------
+    >>> a, b = sp.symbols("a b", positive=True)
+    >>> [(case.text, case.expressions) for case in three((a,), Domain(), a - b)]
+    [('a - b > 0', (a,)), ('a - b < 0', (a,)), ('a - b = 0', (b,))]
+    """
+    decision = _core(decision, domain)
+    cases = [part(expressions, domain, decision, side) for side in (1, -1, 0)]
+    known = [case for case in cases if case is not None]
+    return [case for case in known if not is_empty(case.domain)] if len(known) == len(cases) else None
+
+
+def _core(decision: sp.Expr, domain: Domain) -> sp.Expr:
+    """The first factor whose own sign is open."""
+    for factor in sp.Mul.make_args(sp.fraction(sp.factor(sp.together(decision)))[0]):
+        base = factor.as_base_exp()[0]
+        if base.free_symbols and sign(base, domain) is None:
+            return base
+    return decision
+
+
+def is_empty(domain: Domain) -> bool:
     """Whether the ranges of the domain contradict its relations."""
+    gaps = (greater - lesser for greater, lesser in domain.relations)
+    if any(not gap.free_symbols and gap.is_positive is False for gap in gaps):
+        return True
     try:
         domain.tightened()
     except DomainError:

@@ -50,6 +50,8 @@ def _by_difference(low: sp.Expr, high: sp.Expr, domain: Domain) -> int | None:
     """1 if ``high - low`` is positive, -1 negative, 0 not negative, None not known: by sign, factors, squares."""
     expression = high - low
     known = sign_by_squares(expression, domain)
+    if known is None and sign(expression, domain, strict=False) == 1:
+        known = 0
     if known is not None or not is_small(expression):
         return known
     plain, domain = _without_roots(_without_powers(expression), domain)
@@ -147,7 +149,7 @@ def _without_powers(expression: sp.Expr) -> sp.Expr:
         base, exponent = power.args
         known = next((unit for unit in units if unit[0] == base and (exponent / unit[1]).is_Rational), None)
         if known is None:
-            known = base, exponent, sp.Symbol(f"power {len(units)}", positive=True)
+            known = base, exponent, sp.Dummy(f"power {len(units)}", positive=True)
             units.append(known)
         moved[power] = known[2] ** (exponent / known[1])
     return expression.xreplace(moved)

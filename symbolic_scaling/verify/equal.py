@@ -14,11 +14,14 @@ from ..records import Status
 from .ball import LADDER, QUICK, elementary
 from .cases import signs, split
 from .finding import Finding, joined
-from .refute import Look, certificate, counterexample, look, lopsided, undefined_note
+from .hostile import hostile
+from .refute import POINTS, Look, certificate, counterexample, look, look_at, lopsided, undefined_note
 from .support import agreement, attempt, undecided
 from .surds import is_small, sign_by_squares
 
-__all__ = ["conditions", "prove", "unmet", "verify"]
+__all__ = ["conditions", "holds", "needs_of", "open_needs", "prove", "unmet", "verify"]
+
+Need = tuple[sp.Expr, str]
 
 FIRST_POINTS = 18
 MOST_CONDITIONS = 24
@@ -54,6 +57,9 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
         return certificate(found).on(domain)
     if facts is not None:
         return _proved(facts, seen, left, right, domain)
+    seen += look_at(left, right, hostile((left, right), domain, POINTS))
+    if found := counterexample(seen, bool):
+        return certificate(found).on(domain)
     supported = agreement(seen)
     return (supported or undecided(seen, "normal form, counterexample, agreement at high precision")).on(domain)
 
@@ -126,13 +132,16 @@ def conditions(expression: sp.Basic, domain: Domain) -> list[str]:
     >>> conditions(sp.log(x - y) / (x - 1), Domain())
     ['x - 1 != 0', 'x - y > 0']
     """
-    asked = {(node.args[0], ">") for node in expression.atoms(sp.log)}
-    for power in expression.atoms(sp.Pow):
-        asked.update(needs_of_power(*power.args))
-    return unmet(asked, domain)
+    return unmet(needs_of(expression), domain)
 
 
-def unmet(needs: Iterable[tuple[sp.Expr, str]], domain: Domain) -> list[str]:
+def needs_of(expression: sp.Basic) -> list[Need]:
+    """What the logarithms and powers of an expression need to be real and defined."""
+    asked = [(node.args[0], ">") for node in expression.atoms(sp.log)]
+    return asked + [need for power in expression.atoms(sp.Pow) for need in needs_of_power(*power.args)]
+
+
+def unmet(needs: Iterable[Need], domain: Domain) -> list[str]:
     """The needs ``u op 0`` that the domain does not grant, sorted, as text.
 
     Examples
@@ -141,10 +150,25 @@ def unmet(needs: Iterable[tuple[sp.Expr, str]], domain: Domain) -> list[str]:
     >>> unmet([(x, "!="), (x, ">="), (1 + y, ">")], Domain())
     ['x != 0']
     """
-    ordered = sorted(set(needs), key=lambda pair: (sp.default_sort_key(pair[0]), pair[1]))
-    asked = [(u, op) for u, op in ordered if u.free_symbols and not u.is_positive]
-    listed = [f"{u} {op} 0" for u, op in asked[:MOST_CONDITIONS] if not _granted(u, op, domain)]
+    asked = _asked(needs)
+    listed = [f"{u} {op} 0" for u, op in open_needs(asked[:MOST_CONDITIONS], domain)]
     return listed + (["all other divisors, logarithms and roots exist"] if len(asked) > MOST_CONDITIONS else [])
+
+
+def open_needs(needs: Iterable[Need], domain: Domain) -> list[Need]:
+    """The needs ``(u, op)`` that the domain does not grant, sorted."""
+    return [(u, op) for u, op in _asked(needs) if not _granted(u, op, domain)]
+
+
+def _asked(needs: Iterable[Need]) -> list[Need]:
+    """The needs that are no matter of course."""
+    ordered = sorted(set(needs), key=lambda pair: (sp.default_sort_key(pair[0]), pair[1]))
+    return [(u, op) for u, op in ordered if u.free_symbols and not u.is_positive]
+
+
+def holds(number: sp.Expr, op: str) -> bool:
+    """Whether ``number op 0``, a need without symbols, is certainly so."""
+    return bool({">": number.is_positive, ">=": number.is_nonnegative, "!=": number.is_nonzero}[op])
 
 
 def _granted(u: sp.Expr, op: str, domain: Domain) -> bool:

@@ -1,13 +1,14 @@
 """There are values such that a statement holds: a witness certifies it, a sign that never changes excludes it.
 
 A witness is an expression in the other symbols. It is the one that is given, the solution where the symbol stands in
-one place, or a small number or another symbol that happens to do; it must lie in the symbol's domain.
+one place, where a part of the statement vanishes, or a small number or another symbol that happens to do. It must lie
+in the symbol's domain; it and the statement with it must have a value on all of the domain, before anything cancels.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields, replace
 from typing import Any
 
@@ -17,10 +18,12 @@ from .. import budget
 from ..algebra.isolate import isolate
 from ..domain import Domain
 from ..errors import Undecided
-from ..notation import text
+from ..notation import noted, text
 from ..records import Claim, Equal, Exists, Less, Status
 from . import inequality
+from .equal import Need, holds, needs_of, open_needs
 from .finding import Finding
+from .hostile import hostile, wall_solutions, walls
 from .points import points, show_point
 from .support import attempt, placed
 
@@ -42,8 +45,8 @@ MOST_WITNESSES = 80
 POINTS = 4
 
 
-def verify(claimed: Exists, domain: Domain, judge: Judge) -> Finding:
-    """The finding on an existence; ``judge`` judges the statement with a witness in it.
+def verify(claimed: Exists, domain: Domain, judge: Judge, needs: Iterable[Need] = ()) -> Finding:
+    """The finding on an existence; ``judge`` judges the statement with a witness in it, ``needs`` are its text's.
 
     Examples
     --------
@@ -54,15 +57,16 @@ def verify(claimed: Exists, domain: Domain, judge: Judge) -> Finding:
     >>> verify(Exists((x,), Equal(x + y, y)), Domain(), judge).status.name
     'REFUTED'
     """
-    best: Finding | None = None
+    best, rest = None, _without(domain, claimed.symbols)
     for witness in itertools.islice(_witnesses(claimed, domain), MOST_WITNESSES):
         budget.check("look for a witness")
         if not _admissible(witness, domain):
             continue
-        there = _placed(claimed.statement, witness)
-        if there is None:
+        with noted() as met:
+            there = _placed(claimed.statement, witness)
+        if there is None or not _defined(claimed, witness, [*met, *needs], rest):
             continue
-        found = judge(Claim("with a witness", there, _without(domain, claimed.symbols)))
+        found = judge(Claim("with a witness", there, rest))
         if found.status not in (Status.PROVED, Status.SUPPORTED):
             continue
         said = ("witness", ", ".join(f"{symbol} = {text(value)}" for symbol, value in witness.items()))
@@ -70,7 +74,15 @@ def verify(claimed: Exists, domain: Domain, judge: Judge) -> Finding:
         if found.status is Status.PROVED:
             return answer
         best = best or answer
-    return best or _nowhere(claimed, domain)
+    return best or _nowhere(claimed, domain, [u for u, _ in needs])
+
+
+def _defined(claimed: Exists, witness: Witness, needs: list[Need], rest: Domain) -> bool:
+    """Whether the witness, and the statement with it, has a value on all of the domain."""
+    wanted = [*needs, *needs_of(sp.Tuple(*witness.values())), *needs_of(sp.Tuple(*_expressions(claimed.statement)))]
+    there = {(u.xreplace(witness), op) for u, op in wanted if op != "kink" and not u.free_symbols & claimed.bound}
+    fixed = [holds(u, op) for u, op in there if not u.free_symbols]
+    return all(fixed) and not open_needs(there, rest)
 
 
 def _witnesses(claimed: Exists, domain: Domain) -> Iterator[Witness]:
@@ -80,11 +92,20 @@ def _witnesses(claimed: Exists, domain: Domain) -> Iterator[Witness]:
     if not open_:
         yield given
         return
-    for last in open_ if isinstance(claimed.statement, Equal) else ():
+    for last in open_ if isinstance(claimed.statement, Equal | Less) else ():
         rest = {**given, **{symbol: sp.Integer(1) for symbol in open_ if symbol != last}}
         there = _placed(claimed.statement, rest)
-        for value in _solved(there, last, domain) if there is not None else ():
-            yield {**rest, last: value}
+        solved = _solved(Equal(*_sides(there)), last, domain) if there is not None else iter(())
+        for value in solved:
+            beside = (value,) if isinstance(claimed.statement, Equal) else (value + 1, value - 1, 2 * value, value / 2)
+            yield from ({**rest, last: one} for one in beside)
+    if len(open_) == 1:
+        solved = (
+            pair for part in _expressions(claimed.statement) for wall in walls(part) for pair in wall_solutions(wall)
+        )
+        for symbol, value in solved:
+            if symbol == open_[0] and not value.free_symbols & (set(claimed.symbols) | claimed.bound):
+                yield {**given, symbol: value}
     others = sorted(_free(claimed.statement) - set(claimed.symbols) - claimed.bound, key=lambda one: str(one.name))
     near = (make(one) for make in SIMPLE for one in others)
     for values in itertools.product((*near, *NUMBERS), repeat=len(open_)):
@@ -130,14 +151,22 @@ def _holds(lesser: sp.Expr, greater: sp.Expr, strict: bool, domain: Domain) -> b
     return inequality.verify(lesser, greater, domain, strict=strict).status is Status.PROVED
 
 
-def _nowhere(claimed: Exists, domain: Domain) -> Finding:
+def _nowhere(claimed: Exists, domain: Domain, needs: Iterable[sp.Expr]) -> Finding:
     """REFUTED if a proved inequality excludes the statement for every value of the symbols, at a point of the rest."""
     statement = claimed.statement
     tried = Finding(Status.UNDECIDED, "no witness found", (("tried", _tried(claimed)),))
     if not isinstance(statement, Equal | Less) or any(side.has(sp.Limit) for side in _sides(statement)):
         return tried.on(domain)
     others = _free(statement) - set(claimed.symbols)
-    places = [point.exact for point in itertools.islice(points(others, domain, 6 * POINTS), POINTS)] if others else []
+    places: list[dict[sp.Symbol, sp.Rational]] = []
+    if others:
+        drawn = points(others, domain, 6 * POINTS)
+        round_ = [point for point in drawn if not point.generic]
+        parts = [u for u in (*_expressions(statement), *needs) if isinstance(u, sp.Expr)]
+        steep = [one.xreplace(dict.fromkeys(claimed.symbols, sp.Integer(1))) for one in parts]
+        told = {s for one in (*steep, *_coefficients(parts, claimed.symbols)) for s in one.free_symbols} <= others
+        near = hostile((*steep, *_coefficients(parts, claimed.symbols)), domain, 2 * POINTS) if told else ()
+        places = [point.exact for point in (*drawn[:POINTS], *round_[:POINTS], *near) if others <= set(point.exact)]
     for exact in ({}, *places):
         rest = _without(domain, tuple(exact)) if exact else domain
         there = _placed(statement, exact)
@@ -145,6 +174,12 @@ def _nowhere(claimed: Exists, domain: Domain) -> Finding:
             at = (("point", show_point(exact)),) if exact else ()
             return Finding(Status.REFUTED, "excluded for every value", (*at, ("instead", found))).on(domain)
     return tried.on(domain)
+
+
+def _coefficients(parts: Iterable[sp.Expr], symbols: tuple[sp.Symbol, ...]) -> list[sp.Expr]:
+    """What stands beside the symbols in products: where it vanishes they have no say."""
+    products = {node for part in parts for node in part.atoms(sp.Mul) if node.has(*symbols)}
+    return sorted((node.as_independent(*symbols)[0] for node in products), key=sp.default_sort_key)
 
 
 def _tried(claimed: Exists) -> str:
@@ -173,8 +208,13 @@ def _sides(statement: Equal | Less) -> tuple[sp.Expr, sp.Expr]:
 
 def _free(statement: Any) -> set[sp.Symbol]:
     """The symbols that a statement says something about."""
+    return {symbol for part in _expressions(statement) for symbol in part.free_symbols}
+
+
+def _expressions(statement: Any) -> list[sp.Expr]:
+    """The expressions of a statement."""
     parts = [getattr(statement, one.name) for one in fields(statement)]
-    return {symbol for part in parts if isinstance(part, sp.Basic) for symbol in part.free_symbols}
+    return [part for part in parts if isinstance(part, sp.Expr)]
 
 
 def _placed(statement: Any, values: Witness) -> Any:

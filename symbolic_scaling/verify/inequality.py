@@ -17,8 +17,10 @@ from .closer import closer
 from .compare import compare
 from .equal import conditions
 from .finding import Finding, joined
-from .refute import Look, certificate, counterexample, look, look_at, lopsided, undefined_note
+from .hostile import hostile
+from .refute import POINTS, Look, certificate, counterexample, look, look_at, lopsided, undefined_note
 from .support import LEAST_DIGITS, attempt, digits, placed, undecided
+from .touching import touching
 
 __all__ = ["verify"]
 
@@ -54,6 +56,9 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
         if found is None and proof is None:
             places = closer(lesser, greater, [one.point for one in seen if one.defined], domain)
             found = _violation(look_at(greater, lesser, places), strict)
+        if found is None and proof is None:
+            seen += look_at(greater, lesser, hostile((lesser, greater), domain, POINTS))
+            found = _violation(seen, strict) or (touching(lesser, greater, domain) if strict else None)
     if found is not None:
         return found.on(domain)
     if not any(one.defined for one in seen):

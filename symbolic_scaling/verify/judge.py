@@ -13,15 +13,15 @@ import sympy as sp
 
 from .. import budget as clock
 from ..domain import Domain
-from ..errors import BudgetExhausted, ClaimError, ScalingError, Undecided
-from ..notation import bounded_names, noted
+from ..errors import BudgetExhausted, ClaimError, InternalError, ScalingError, Undecided
+from ..notation import noted
 from ..notation.names import Meaning
 from ..records import Asymptotic, Claim, Derivation, Equal, Exists, Less, Number, Proportional, Status, Tends, Verdict
-from . import asymptotic, equal, exists, inequality, limit, number, proportional
+from . import asymptotic, equal, exists, inequality, limit, number, proportional, second
 from .entry import claim_of
-from .equal import unmet
-from .finding import Finding, joined
+from .finding import Finding
 from .kinds import stated
+from .meaning import judged_where_it_means
 from .read import read_claims
 from .repair import repair
 from .state import declare
@@ -65,6 +65,8 @@ def claim(
     ------
     ParseError, ClaimError
         If the text does not read.
+    InternalError
+        If what was proved is certainly false at a point: a fault of this package.
 
     Examples
     --------
@@ -84,14 +86,16 @@ def claim(
     start = time.perf_counter()
     try:
         with clock.limit(budget):
-            finding = _where(judge(statement), statement)
+            finding = judged_where_it_means(statement, judge)
+            if finding.status is Status.PROVED:
+                attempt(second.check, statement)
             if mend and finding.status is Status.REFUTED:
                 finding = finding.with_evidence(*repair(statement.statement, statement.domain))
     except BudgetExhausted as error:
         finding = Finding(Status.UNDECIDED, "the budget ran out", (("tried", str(error)),))
     except Undecided as gap:
         finding = Finding(Status.UNDECIDED, "the domain does not decide it", (("question", gap.question),))
-    except ClaimError:
+    except (ClaimError, InternalError):
         raise
     except (ScalingError, ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
         # out of SymPy, on huge input or on what is not real
@@ -175,29 +179,10 @@ def judge(claimed: Claim) -> Finding:
         case Proportional() as said:
             return proportional.verify(said, domain)
         case Exists() as said:
-            return exists.verify(said, domain, judge)
+            return exists.verify(said, domain, judge, claimed.needs)
         case Number() as said:
             return number.verify(said, domain)
     raise AssertionError(claimed.statement)
-
-
-def _where(finding: Finding, claimed: Claim) -> Finding:
-    """The finding on what holds, with the conditions under which the claim's text has a meaning."""
-    if finding.status not in (Status.PROVED, Status.SUPPORTED) or not claimed.needs:
-        return finding
-    bound = bounded_names(*(one for one in vars(claimed.statement).values() if isinstance(one, sp.Basic)))
-    if isinstance(claimed.statement, Tends | Asymptotic):
-        bound |= {claimed.statement.symbol}
-    if isinstance(claimed.statement, Exists):
-        bound |= set(claimed.statement.symbols)
-    needs = [(u, op) for u, op in claimed.needs if op != "kink" and not u.free_symbols & bound]
-    known = dict(finding.evidence).get("where", "")
-    left_open = attempt(unmet, needs, claimed.domain)
-    if left_open is None:
-        left_open = [f"{u} {op} 0" for u, op in needs]
-    listed = joined([*filter(None, known.split("; ")), *left_open])
-    kept = tuple(pair for pair in finding.evidence if pair[0] != "where")
-    return replace(finding, evidence=kept).with_evidence(("where", listed))
 
 
 def _with_limits(left: sp.Expr, right: sp.Expr, domain: Domain, rest: limit.Rest) -> Finding:

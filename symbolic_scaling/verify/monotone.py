@@ -125,7 +125,7 @@ def _start(expression: sp.Expr, symbol: sp.Symbol, domain: Domain, way: int) -> 
     """The limit at the end from which the symbol's interval is walked."""
     interval = domain.interval(symbol)
     end = interval.lo if way > 0 else interval.hi
-    step = sp.Symbol(f"{symbol.name} from its end", positive=True)
+    step = sp.Dummy(f"{symbol.name} from its end", positive=True)
     inside = end + way * step if end.is_finite else -way * step
     rest = Domain(tuple(pair for pair in domain.ranges if pair[0] != symbol), domain.relations)
     try:

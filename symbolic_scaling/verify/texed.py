@@ -13,13 +13,25 @@ from collections.abc import Mapping
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ..algebra.zero import prove_zero
 from ..errors import ClaimError
 from ..notation import Relation, build, is_name, latex_relation, parse, parse_latex, plain_name
 from ..notation.names import Meaning
 from .printed import read_printed
 from .sums import closed
 
-__all__ = ["expression", "function", "is_latex", "literal", "meant", "number", "plain", "relation"]
+__all__ = [
+    "expression",
+    "function",
+    "is_exact",
+    "is_latex",
+    "literal",
+    "meant",
+    "number",
+    "plain",
+    "printed_right",
+    "relation",
+]
 
 _ASKED = "read the LaTeX"
 _DEFINED = re.compile(r"\s*([^()\s]+)\s*\(([^()]*)\)\s*")
@@ -118,11 +130,11 @@ def expression(latex: str, names: Mapping[str, Meaning]) -> sp.Expr:
 
 
 def number(latex: str, names: Mapping[str, Meaning], printed: str | None) -> tuple[Relation | sp.Expr, str | None]:
-    r"""A number's statement, and the printed result where it has one: behind ``\approx``, or as given.
+    r"""A number's statement, and the printed result where it has one: behind ``\approx`` or ``=``, or as given.
 
     Examples
     --------
-    >>> number(r"2^{-0.076} \approx 0.95", {}, None)[1], number(r"2^{-0.076} = 0.95", {}, "0.95")[1]
+    >>> number(r"2^{-0.076} \approx 0.95", {}, None)[1], number(r"2^{-0.076} = 0.95", {}, None)[1]
     ('0.95', '0.95')
     """
     if not re.search(r"[=<>]|\\(?:le|ge|leq|geq|lt|gt|approx|simeq|sim|lesssim|gtrsim|propto)(?![A-Za-z])", latex):
@@ -135,11 +147,31 @@ def number(latex: str, names: Mapping[str, Meaning], printed: str | None) -> tup
         if right is None:
             raise ClaimError(_ASKED, r"\approx before what is no number", "give the printed number alone on the right")
         return _decidable(read.left), right
+    if printed is None and read.op == "=" and right is not None and not is_exact(read, right):
+        return _decidable(read.left), right
     if printed is not None:
         if read.op not in ("=", "approx") or right is None or read_printed(right).value != read_printed(printed).value:
             raise ClaimError(_ASKED, f"it does not end in = {printed}", "make latex and printed agree")
         return _decidable(read.left), printed
     return Relation(_decidable(read.left), read.op, _decidable(read.right)), None
+
+
+def is_exact(read: Relation, right: str) -> bool:
+    """Whether nothing was rounded: a whole number, or both sides are proved to be one."""
+    difference = read.left - read.right
+    return right.lstrip("+-").isdigit() or (not difference.free_symbols and prove_zero(difference) is not None)
+
+
+def printed_right(text: str) -> str | None:
+    """The number in digits that stands alone behind the last ``=`` of a plain text.
+
+    Examples
+    --------
+    >>> printed_right("sqrt(2) = 1.41"), printed_right("a = 2*b"), printed_right("a <= 2")
+    ('1.41', None, None)
+    """
+    match = re.search(r"(?<![<>])=\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*\Z", text)
+    return match[1] if match else None
 
 
 def literal(latex: str) -> str | None:
