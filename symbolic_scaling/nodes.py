@@ -11,7 +11,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import ArgumentIndexError
 
-__all__ = ["entropy", "expit", "expm1", "log1mexp", "log1p", "logsumexp", "softplus"]
+__all__ = ["bernoulli_gap", "entropy", "expit", "expm1", "log1mexp", "log1p", "logsumexp", "softplus"]
 
 
 class _Node(sp.Function):  # type: ignore[misc]
@@ -190,6 +190,35 @@ class log1mexp(_Node):
 
     def _eval_rewrite_as_exp(self, u: sp.Expr, **_: Any) -> sp.Expr:
         return sp.log(1 - sp.exp(u))
+
+
+class bernoulli_gap(_Node):
+    """``1 - u/(exp(u) - 1)``, by how much Bernoulli's function is below 1.
+
+    ``WEIGHTS`` are ``B_2k/(2k)!`` from k = 7 to 1: with their polynomial p, the value is ``u/2 - u**2*p(u**2)`` to
+    1e-17 of itself for ``|u| < 1/2``.
+
+    Examples
+    --------
+    >>> bernoulli_gap(sp.Rational(1, 10**20)).evalf(5)
+    5.0000e-21
+    """
+
+    nargs = 1
+    WEIGHTS = (1 / 74724249600, -691 / 1307674368000, 1 / 47900160, -1 / 1209600, 1 / 30240, -1 / 720, 1 / 12)
+
+    @classmethod
+    def _at(cls, context: Any, u: Any) -> Any:
+        if u == 0:
+            return context.zero
+        with context.workprec(context.prec + 20 + max(0, -context.mag(u))):
+            return 1 - u / context.expm1(u)
+
+    def _slope(self, u: sp.Expr) -> sp.Expr:
+        return (u - self) / expm1(u)
+
+    def _eval_rewrite_as_exp(self, u: sp.Expr, **_: Any) -> sp.Expr:
+        return 1 - u / (sp.exp(u) - 1)
 
 
 class logsumexp(_Node):

@@ -47,14 +47,14 @@ def holds(law: Law, at: dict[sp.Symbol, float]) -> bool:
     return inside and all(law.domain.interval(symbol).contains(sp.Float(value)) for symbol, value in at.items())
 
 
-def reference(law: Law, row: Sequence[float]) -> tuple[float, list[float]]:
-    """Value and gradient in inputs and constants with 50 digits and more, then rounded."""
+def reference(law: Law, row: Sequence[float], digits: int = DEEP) -> tuple[float, list[float]]:
+    """Value and gradient in inputs and constants with 50 digits and more, of the law as it is written."""
     arguments = (*law.inputs, *law.constants)
     if law.explicit is not None:
         exact = codegen.compile(law.explicit, arguments, arguments, "mpmath", lowered=False)
-        value, gradient = exact.value_and_gradient(*row, dps=DEEP)
+        value, gradient = exact.value_and_gradient(*row, dps=digits)
         return value, list(gradient)
-    value, constants = codegen.law(law, "mpmath").value_and_gradient(*row, dps=DEEP)
+    value, constants = codegen.law(law, "mpmath").value_and_gradient(*row, dps=digits)
     form = law.residual
     slopes = codegen.compile(
         [-form.diff(x) / form.diff(law.response.symbol) for x in law.inputs],
@@ -62,7 +62,7 @@ def reference(law: Law, row: Sequence[float]) -> tuple[float, list[float]]:
         target="mpmath",
         lowered=False,
     )
-    return value, [*slopes(value, *row, dps=DEEP), *constants]  # fmt: skip
+    return value, [*slopes(value, *row, dps=digits), *constants]  # fmt: skip
 
 
 def agree(found: Sequence[float], wanted: Sequence[object], where: object) -> None:

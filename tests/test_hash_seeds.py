@@ -41,7 +41,6 @@ def test_sums_of_fields_have_an_order() -> None:
     """Of each of these some were answered in two ways by one command under one seed."""
     labels = ("unsl series", "saturated series", "bottlenecks series")
     found = [answers(seed, 0, 1, *labels) for seed in range(4)]
-    assert len(found[0]) > 3
     assert len(found[0]) == 6
     assert not differing(found)
 

@@ -19,7 +19,7 @@ from .slopes import derivative
 
 __all__ = ["Writer", "build"]
 
-_TRANSCENDENTAL = ("log", "exp", "log1p", "expm1", "power", "log1mexp", "sqrt")
+_TRANSCENDENTAL = ("log", "exp", "log1p", "expm1", "power", "log1mexp", "bernoulli_gap", "sqrt")
 
 
 @dataclass

@@ -7,7 +7,8 @@ without u and a *moving* part G(u), so that the equation is ``G(u) = level``.
 
 Where the form is linear in ``log(y - lo)`` and ``log(hi - y)``, as in M4, G is convex or concave with two asymptotes,
 and Newton from the nearer of the two asymptotic solutions is monotone. Derivatives come from the implicit function
-theorem, ``du/dp = -F_p/F_u``.
+theorem with ``F(log(y - lo), log(hi - y), p) = 0``: in the one coordinate u, the change of a bound and the change of u
+that it causes would be large terms with a small difference.
 
 A closed parameter at whose zero the form is explicit (alpha = 0 turns M4 into M2, whose response may leave the
 bracket) is branched out: the explicit response, and for that parameter's own derivative the same theorem in y.
@@ -43,16 +44,25 @@ class Implicit:
     ----------
     level, moving : Expr
         The form is ``moving(u) = level``.
-    response, log_response : (Expr, Expr)
-        The response and its logarithm through u, each with its derivative in u, free of cancellation.
+    response, log_response : (Expr, Expr, Expr)
+        The response and its logarithm through u, each with its derivatives in u and in y, free of cancellation.
+    form : Expr
+        The form, which vanishes, in the logarithms of the distances to the bounds.
+    pulls : tuple of (Expr, Expr)
+        Each bound and ``dy/d bound`` times the derivative of ``moving``.
+    known : mapping
+        Those logarithms through u.
     switch : Symbol, optional
         The parameter at whose zero the form is explicit.
     """
 
     level: sp.Expr
     moving: sp.Expr
-    response: tuple[sp.Expr, sp.Expr]
-    log_response: tuple[sp.Expr, sp.Expr]
+    response: tuple[sp.Expr, sp.Expr, sp.Expr]
+    log_response: tuple[sp.Expr, sp.Expr, sp.Expr]
+    form: sp.Expr
+    pulls: tuple[tuple[sp.Expr, sp.Expr], ...]
+    known: dict[sp.Expr, sp.Expr]
     switch: sp.Symbol | None
 
     def starts(self) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
@@ -67,10 +77,11 @@ class Implicit:
         left, right = (end + (self.level - v) / s for end, v, s in zip(ends, values, slopes, strict=True))
         return left, right, slopes[1] ** 2 - slopes[0] ** 2
 
-    def slope(self, value: tuple[sp.Expr, sp.Expr], symbol: sp.Symbol) -> sp.Expr:
+    def slope(self, value: tuple[sp.Expr, sp.Expr, sp.Expr], symbol: sp.Symbol) -> sp.Expr:
         """The derivative of a value along the solution as a constant changes."""
-        form = self.moving - self.level
-        return value[0].diff(symbol) - value[1] * form.diff(symbol) / self.moving.diff(U)
+        _, in_u, in_y = value
+        bounds = sp.Add(*(bound.diff(symbol) * pull for bound, pull in self.pulls))
+        return (in_y * bounds - in_u * self.form.diff(symbol).xreplace(self.known)) / self.moving.diff(U)
 
 
 def implicit(law: Law) -> Implicit:
@@ -92,27 +103,35 @@ def implicit(law: Law) -> Implicit:
     lo = _bound(law, [lesser for greater, lesser in law.domain.relations if greater == y]) or sp.Integer(0)
     hi = _bound(law, [greater for greater, lesser in law.domain.relations if lesser == y])
     over, under = sp.Dummy("over", positive=True), sp.Dummy("under", positive=True)
+    near, far = sp.Dummy("log_over", real=True), sp.Dummy("log_under", real=True)
+    gaps = {y - lo: over, lo - y: -over}
     if hi is None:
-        logs, pieces, log_slope = {over: U}, [(lo, sp.Integer(0)), (sp.Integer(1), U)], U
-        gaps = {y - lo: over, lo - y: -over}
+        known, pieces, log_slope = {near: U}, [(lo, sp.Integer(0)), (sp.Integer(1), U)], U
     else:
         width = rules.log(hi - lo)
-        logs, pieces = (
-            {over: width - softplus(-U), under: width - softplus(U)},
-            [(lo, -softplus(U)), (hi, -softplus(-U))],
-        )
-        gaps = {y - lo: over, lo - y: -over, hi - y: under, y - hi: -under}
+        known = {near: width - softplus(-U), far: width - softplus(U)}
+        pieces = [(lo, -softplus(U)), (hi, -softplus(-U))]
+        gaps |= {hi - y: under, y - hi: -under}
         log_slope = width - softplus(U) - softplus(-U)
-    lowered = Lowering(law.domain, logs)
+    lowered = Lowering(law.domain, {over: near, under: far})
     left, right = (lowered.log(side.xreplace(gaps).xreplace({y: lo + over})) for side in law.form.args)
-    rest, moving = sp.expand_mul(left - right).as_independent(U, as_Add=True)
+    form = left - right
+    rest, moving = sp.expand_mul(form.xreplace(known)).as_independent(U, as_Add=True)
+    pulls = (
+        (bound, form.diff(log).xreplace(known) * known[log].diff(U))
+        for bound, log in ((lo, near), (hi, far))
+        if log in known
+    )
     parts = [rules.log(factor) + log for factor, log in pieces if factor != 0]
     log_y = logsumexp(*parts)
     return Implicit(
         level=-rest,
         moving=moving,
-        response=(sp.Add(*map(sp.exp, parts)), sp.exp(log_slope)),
-        log_response=(log_y, sp.exp(log_slope - log_y)),
+        response=(sp.Add(*map(sp.exp, parts)), sp.exp(log_slope), sp.Integer(1)),
+        log_response=(log_y, sp.exp(log_slope - log_y), sp.exp(-log_y)),
+        form=form,
+        pulls=tuple(pulls),
+        known=known,
         switch=_switch(law),
     )
 

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 import sympy as sp
 
 from ..errors import ScalingError
-from ..nodes import entropy, expit, expm1, log1mexp, log1p, logsumexp, softplus
+from ..nodes import bernoulli_gap, entropy, expit, expm1, log1mexp, log1p, logsumexp, softplus
 from .instructions import DATA, MIXED, PARAMETER, Operand, Tape
 from .registers import Program, allocate
 
@@ -31,6 +31,7 @@ _UNARY = {
     log1p: "log1p",
     expm1: "expm1",
     log1mexp: "log1mexp",
+    bernoulli_gap: "bernoulli_gap",
 }
 _CHAINS = {sp.Max: "maximum", sp.Min: "minimum"}
 

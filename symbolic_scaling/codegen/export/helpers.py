@@ -6,11 +6,14 @@ step leaves it or does not shrink. A step of Newton's below 1e-9 leaves an error
 
 from __future__ import annotations
 
+from ...nodes import bernoulli_gap
+
 __all__ = ["MATH", "MATH_ROOT", "NUMPY", "NUMPY_ROOT"]
 
 
 def _functions(text: str) -> dict[str, str]:
     """Name -> text of each function."""
+    text = text.replace("@", ", ".join(map(repr, bernoulli_gap.WEIGHTS)))
     parts = ["def " + part.strip() + "\n" for part in text.split("\ndef ") if part.strip()]
     return {part.removeprefix("def ").partition("(")[0]: part for part in parts}
 
@@ -18,6 +21,15 @@ def _functions(text: str) -> dict[str, str]:
 MATH = _functions('''
 def absolute(a):
     return abs(a)
+
+def bernoulli_gap(a):
+    """1 - a/(exp(a) - 1), exact near 0."""
+    if not abs(a) < 0.5:
+        return 1.0 if a > 700 else 1.0 - a / math.expm1(a)
+    total = 0.0
+    for weight in (@):
+        total = total * a * a + weight
+    return a * (0.5 - a * total)
 
 def divide(a, b):
     if b == 0:
@@ -114,6 +126,11 @@ MATH_ROOT = '''def find_root(function, start):
 NUMPY = _functions('''
 def absolute(a):
     return np.absolute(a)
+
+def bernoulli_gap(a):
+    """1 - a/(exp(a) - 1), exact near 0."""
+    near = a * (0.5 - a * np.polyval([@], a * a))
+    return np.where(np.absolute(a) < 0.5, near, 1.0 - a / np.expm1(a))
 
 def exp(a):
     return np.exp(a)

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
+from ...nodes import bernoulli_gap
+
 __all__ = ["FUNCTIONS", "NAMES", "RESERVED", "ROOT"]
 
 NAMES = MappingProxyType({"absolute": "fabs", "maximum": "fmax", "minimum": "fmin", "power": "pow"})
 
 FUNCTIONS = MappingProxyType(
     {
+        "bernoulli_gap": f"""/* 1 - a/(exp(a) - 1), exact near 0 */
+static double bernoulli_gap(double a)
+{{
+    static const double weights[] = {{{", ".join(map(repr, bernoulli_gap.WEIGHTS))}}};
+    double total = 0.0;
+    if (!(fabs(a) < 0.5))
+        return 1.0 - a / expm1(a);
+    for (int j = 0; j < {len(bernoulli_gap.WEIGHTS)}; j++)
+        total = total * a * a + weights[j];
+    return a * (0.5 - a * total);
+}}
+""",
         "heaviside": """static double heaviside(double a, double b)
 {
     return a > 0 ? 1.0 : a < 0 ? 0.0 : b;
@@ -82,7 +96,7 @@ static double find_root(void (*function)(double, const double *, double *), cons
 _WORDS = """
     auto break case char const continue default do double else enum extern float for goto if inline int long
     register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-    x p gradient find_root heaviside log1mexp pi sign main
+    x p gradient find_root bernoulli_gap heaviside log1mexp pi sign main
     acos asin atan atan2 cos sin tan cosh sinh tanh exp exp2 expm1 frexp ldexp log log10 log1p log2 logb modf pow sqrt
     cbrt hypot erf erfc gamma lgamma tgamma ceil floor round trunc rint fabs fmod fmax fmin fdim fma nan NAN INFINITY
     HUGE_VAL j0 j1 jn y0 y1 yn signgam linux unix errno NULL EOF I

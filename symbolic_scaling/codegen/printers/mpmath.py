@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ import mpmath
 import numpy as np
 
 from ...errors import DataError, ScalingError
+from ...nodes import bernoulli_gap
 from ..instructions import Operand
 from ..registers import Program
 
@@ -62,6 +64,7 @@ def operations(dps: int) -> tuple[Any, Any]:
     table = SimpleNamespace(
         absolute=abs,
         add=lambda a, b: a + b,
+        bernoulli_gap=partial(bernoulli_gap._at, context),
         divide=lambda a, b: a / b,
         exp=context.exp,
         expm1=context.expm1,

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ...nodes import bernoulli_gap
 from ..arrays import Array, arranged
 from ..blocks import branches
 from ..instructions import Instruction
@@ -26,6 +27,7 @@ __all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "print_program", "ready"
 
 WIDTH = 1
 _LOW, _HIGH = 1e-100, 1e100  # as for NumPy
+_WEIGHTS = bernoulli_gap.WEIGHTS
 _INFIX = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/", "power": "**"}
 
 
@@ -55,6 +57,16 @@ def _log1mexp(u: float) -> float:
 
 
 @_jit
+def _bernoulli_gap(u: float) -> float:
+    if abs(u) >= 0.5:
+        return 1.0 - u / math.expm1(u)
+    total, square = 0.0, u * u
+    for weight in _WEIGHTS:
+        total = total * square + weight
+    return u * (0.5 - u * total)
+
+
+@_jit
 def _inside(total: float) -> bool:
     return _LOW < total < _HIGH
 
@@ -62,6 +74,7 @@ def _inside(total: float) -> bool:
 NAMESPACE: Mapping[str, Any] = {
     **{name: getattr(math, name) for name in ("exp", "expm1", "log", "log1p", "sqrt")},
     "absolute": math.fabs,
+    "bernoulli_gap": _bernoulli_gap,
     "heaviside": _heaviside,
     "inside": _inside,
     "log1mexp": _log1mexp,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...nodes import bernoulli_gap
 from ..blocks import WIDTH, Array, run
 from ..instructions import Instruction
 from ..registers import Program
@@ -35,6 +36,12 @@ def _log1mexp(u: Any, out: Array | None = None) -> Any:
     return np.add(np.where(np.greater(u, -0.6931471805599453), near, np.log1p(-np.exp(u))), 0.0, out=out)
 
 
+def _bernoulli_gap(u: Any, out: Array | None = None) -> Any:
+    """``1 - u/(exp(u) - 1)``, exact near 0; ``out`` may be ``u``."""
+    near = np.multiply(u, 0.5 - u * np.polyval(bernoulli_gap.WEIGHTS, np.square(u)))
+    return np.add(np.where(np.absolute(u) < 0.5, near, 1.0 - u / np.expm1(u)), 0.0, out=out)
+
+
 def _exp(u: Any, out: Array | None = None) -> Any:
     """``exp(u)``, 0 where that is no normal double; ``out`` may be ``u``."""
     if out is None or out.size < _LONG or np.min(u) > _FADED:
@@ -52,6 +59,7 @@ def _inside(*sums: Any) -> bool:
 
 NAMESPACE: Mapping[str, Any] = {
     **{name: getattr(np, name) for name in _UFUNCS},
+    "bernoulli_gap": _bernoulli_gap,
     "exp": _exp,
     "log1mexp": _log1mexp,
     "copyto": np.copyto,
