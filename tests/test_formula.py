@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import sympy as sp
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
-from symbolic_scaling import laws
+from symbolic_scaling import derive, laws
 from symbolic_scaling.errors import LawError, ParseError
 from symbolic_scaling.law import Law, Parameter
 from symbolic_scaling.notation import text
@@ -22,7 +26,61 @@ def test_chinchilla_by_hand_is_chinchilla() -> None:
     assert set(own.constants) == set(shipped.constants)
     assert own.domain == shipped.domain
     assert parameter(own, "E").closed and parameter(own, "E").below == own.response.symbol
-    assert own.costs == () and own.explicit is not None
+    assert own.costs[0].expression == shipped.costs[0].expression and own.explicit is not None
+
+
+SPELLINGS = {
+    "chinchilla": (
+        "L = E + A/N^alpha + B/D^beta",
+        "L - E = B*D^(-beta) + A*exp(-alpha*log(N))",
+        "1/L = N^alpha*D^beta/(E*N^alpha*D^beta + A*D^beta + B*N^alpha)",
+    ),
+    "kaplan-nd": (
+        "L = ((N_c/N)^(alpha_N/alpha_D) + D_c/D)^alpha_D",
+        "L^(1/alpha_D) = D_c/D + (N_c/N)^(alpha_N/alpha_D)",
+    ),
+}
+LETTERS = st.lists(
+    st.from_regex(r"[a-zA-Z]{1,2}(_[a-z0-9]{1,2})?", fullmatch=True), min_size=8, max_size=8, unique=True
+)
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(name=st.sampled_from(sorted(SPELLINGS)), which=st.integers(0, 2), letters=LETTERS, turned=st.booleans())
+def test_a_renamed_law_has_its_cost_and_its_meanings(name: str, which: int, letters: list[str], turned: bool) -> None:
+    """Whatever the letters, C among them, and the spelling: 6 N D of the two inputs that play N and D."""
+    assume(not {"e", "pi", "oo", "log", "exp"} & {letter.lower() for letter in letters})
+    shipped, spelling = laws.get(name), SPELLINGS[name][which % len(SPELLINGS[name])]
+    names = dict(
+        zip([s.name for s in (shipped.response.symbol, *shipped.inputs, *shipped.constants)], letters, strict=False)
+    )
+    renamed = re.sub(r"[A-Za-z]\w*", lambda found: names.get(found[0], found[0]), spelling)
+    inputs = [names[s.name] for s in shipped.inputs]
+    own = laws.formula(renamed, inputs[::-1] if turned else inputs, response=names["L"])
+    (cost,) = own.costs
+    assert cost.expression == 6 * own.inputs[0] * own.inputs[1] and cost.symbol.name not in names.values()
+    assert own.source.startswith(name) and cost.convention.endswith(f"as {name}")
+    assert own.response.doc == shipped.response.doc
+    if name == "kaplan-nd":
+        assert {v.symbol.name: v.doc for v in own.variables} == {names[v.symbol.name]: v.doc for v in shipped.variables}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "L = E + A/N^alpha + B*D^beta",
+        "L = E + A/N^alpha + B/D^alpha",
+        "L = E + A/N^alpha + 2*B/D^beta",
+        "L = E + A/N^alpha + B/(D^beta*N)",
+        "L = ((N_c/N)^(alpha_N/alpha_D) + D_c/D)^alpha_N",
+        "L = A/N^alpha + B/D^beta",
+    ],
+)
+def test_another_law_takes_no_cost(text: str) -> None:
+    law = laws.formula(text, ["N", "D"])
+    assert law.costs == () and law.source == "a formula of the user"
+    with pytest.raises(LawError, match="no cost; give one, such as --cost"):
+        derive.frontier(law)
 
 
 @pytest.mark.parametrize("name", laws.names())

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 
 import sympy as sp
 
 from .. import budget
+from ..algebra.isolate import isolate
 from ..algebra.zero import prove_zero
 from ..domain import Domain, Interval
+from ..errors import Undecided
 from ..law import Law
 from ..records import Derivation, Reduction
 from .common import Maker, facts
 
-__all__ = ["reduction"]
+__all__ = ["reduction", "renaming"]
 
 MOST_FIXED = 2
 NEAR = 1e-9
+_REALS = Interval.of(sp.Symbol("x", real=True))
 
 
 def reduction(law: Law, into: Law | Iterable[Law]) -> Derivation:
@@ -67,13 +70,71 @@ def _first(made: Maker, other: Law) -> Reduction | None:
         if not isinstance(form, sp.Equality) or len(left) != len(other.constants):
             continue
         here = _Numbered(form, (law.response.symbol, *law.inputs), left)
-        for letters in _matches(here, there):
-            renamed, domain = other.form.xreplace(letters), _shared(law, values)
-            if prove_zero(_ratio(form) - _ratio(renamed), domain) is not None:
-                claim = made.equal(f"{law.name} is {other.name}", _ratio(form), _ratio(renamed), domain)
-                text = ", ".join(f"{symbol} = {value}" for symbol, value in fixed) or "the same form"
-                made.step("special case", text, law.form, renamed, claim)
-                return Reduction(other.name, fixed, tuple(sorted(letters.items(), key=lambda pair: pair[0].name)))
+        domain = _shared(law, values)
+        letters = _proved(here, there, domain)
+        if letters is not None:
+            renamed = other.form.xreplace(letters)
+            claim = made.equal(f"{law.name} is {other.name}", _ratio(form), _ratio(renamed), domain)
+            text = ", ".join(f"{symbol} = {value}" for symbol, value in fixed) or "the same form"
+            made.step("special case", text, law.form, renamed, claim)
+            return Reduction(other.name, fixed, tuple(sorted(letters.items(), key=lambda pair: pair[0].name)))
+    return None
+
+
+def renaming(law: Law, other: Law) -> dict[sp.Symbol, sp.Symbol] | None:
+    """Prove two laws equal up to the names of response, inputs and constants.
+
+    Where the inputs can be matched in several ways, it is the one that keeps the most names, then their order. A
+    constant of ``law`` may have either sign where that of ``other`` has one.
+
+    Parameters
+    ----------
+    law, other : Law
+
+    Returns
+    -------
+    dict of Symbol to Symbol, or None
+        What each letter of ``other`` is called in ``law``; None without a proof.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> own = laws.formula("y - e = b*x^(-c)", ["x"])
+    >>> renaming(own, laws.formula("L = E + A/N^alpha", ["N"]))
+    {L: y, N: x, A: b, E: e, alpha: c}
+    """
+    if (len(law.inputs), len(law.constants)) != (len(other.inputs), len(other.constants)):
+        return None
+    mine, theirs = _solved(law), _solved(other)
+    here = _Numbered(mine, (law.response.symbol, *law.inputs), law.constants)
+    orders = permutations(other.inputs)
+    for order in sorted(orders, key=lambda one: sum(a.name != b.name for a, b in zip(one, law.inputs, strict=True))):
+        there = _Numbered(theirs, (other.response.symbol, *order), other.constants)
+        found = _proved(here, there, law.domain, wider=True)
+        if found is not None:
+            return {symbol: found[symbol] for symbol in (other.response.symbol, *other.inputs, *other.constants)}
+    return None
+
+
+def _solved(law: Law) -> sp.Equality:
+    """The law's form, for its response where that can be laid bare on the law's own domain."""
+    y, value = law.response.symbol, law.explicit
+    if value is None:
+        try:
+            found = isolate(law.form, y, law.domain)
+        except Undecided:
+            found = None
+        value = found.value if found is not None and not found.conditions else None
+    return law.form if value is None else sp.Eq(y, value, evaluate=False)
+
+
+def _proved(
+    here: _Numbered, there: _Numbered, domain: Domain, *, wider: bool = False
+) -> dict[sp.Symbol, sp.Symbol] | None:
+    """The first map of letters under which the normal form proves the two forms equal."""
+    for letters in _matches(here, there, wider=wider):
+        if prove_zero(_ratio(here.form) - _ratio(there.form.xreplace(letters)), domain) is not None:
+            return letters
     return None
 
 
@@ -110,10 +171,11 @@ def _signed(symbol: sp.Symbol, size: sp.Rational) -> sp.Rational:
     return -size if symbol.is_negative else size
 
 
-def _matches(here: _Numbered, there: _Numbered) -> Iterator[dict[sp.Symbol, sp.Symbol]]:
+def _matches(here: _Numbered, there: _Numbered, *, wider: bool) -> Iterator[dict[sp.Symbol, sp.Symbol]]:
     """The maps from ``there`` to ``here``, letter by letter: a pair is dropped once the forms differ at their numbers.
 
-    The letters not yet matched stand at one number, so a right map is never dropped, and few wrong ones go on.
+    The letters not yet matched stand at one number, so a right map is never dropped, and few wrong ones go on. With
+    ``wider`` a letter of ``here`` may be of either sign where the other has one.
     """
     kinds = [Interval.of(symbol) for symbol in here.constants]
     pending: list[tuple[sp.Symbol, ...]] = [()]
@@ -125,7 +187,10 @@ def _matches(here: _Numbered, there: _Numbered) -> Iterator[dict[sp.Symbol, sp.S
         if len(chosen) == len(here.constants):
             yield dict(zip((*there.outer, *chosen), (*here.outer, *here.constants), strict=True))
             continue
-        free = [s for s in there.constants if s not in chosen and Interval.of(s) == kinds[len(chosen)]]
+        kind = kinds[len(chosen)]
+        free = [
+            s for s in there.constants if s not in chosen and (Interval.of(s) == kind or (wider and kind == _REALS))
+        ]
         pending += [(*chosen, symbol) for symbol in reversed(free)]
 
 

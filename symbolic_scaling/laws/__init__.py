@@ -22,7 +22,7 @@ from ..law import Law, PublishedSet
 from .combine import combine
 from .formula import formula
 
-__all__ = ["combine", "formula", "get", "learning_curves", "names", "sizes"]
+__all__ = ["combine", "formula", "get", "learning_curves", "names", "priced", "sizes"]
 
 
 def names() -> tuple[str, ...]:
@@ -125,6 +125,19 @@ def learning_curves() -> tuple[Law, ...]:
     ['m1', 'm2', 'm3', 'm4']
     """
     return tuple(get(name) for name in ("m1", "m2", "m3", "m4"))
+
+
+@cache
+def priced() -> tuple[Law, ...]:
+    """The laws that come in one size and declare a cost.
+
+    Examples
+    --------
+    >>> [law.name for law in priced()]
+    ['chinchilla', 'kaplan-nd', 'precision']
+    """
+    modules = (importlib.import_module(module) for _, module in sorted(_modules().items()))
+    return tuple(module.LAW for module in modules if not _sizes(module) and module.LAW.costs)
 
 
 def _modules() -> dict[str, str]:

@@ -22,6 +22,7 @@ from .. import notation
 from ..errors import LawError
 from ..law import Law, Parameter, Variable
 from ..notation import Relation
+from ._renamed import with_roles
 
 __all__ = ["formula"]
 
@@ -50,7 +51,8 @@ def formula(text: str, variables: Sequence[str], *, response: str | None = None,
     Returns
     -------
     Law
-        With no cost and no published constants; signs of the parameters by the rules of this module.
+        Signs of the parameters are by the rules of this module; no published constants. Where the formula is proved
+        equal to a law of the catalogue up to names, it has that law's meanings and cost, and its ``source`` says so.
 
     Raises
     ------
@@ -66,6 +68,8 @@ def formula(text: str, variables: Sequence[str], *, response: str | None = None,
     (A, B, E, alpha, beta)
     >>> [parameter.symbol.name for parameter in law.parameters if parameter.closed]
     ['E']
+    >>> law.costs[0].expression, law.source
+    (6*D*N, 'chinchilla, letter by letter')
     """
     inputs = tuple(variables.replace(",", " ").split()) if isinstance(variables, str) else tuple(variables)
     plain = notation.relation(text, undeclared="symbol")
@@ -87,7 +91,7 @@ def formula(text: str, variables: Sequence[str], *, response: str | None = None,
     known |= {item: sp.Symbol(item, **({"real": True} if item in real else {"positive": True})) for item in parameters}
     read = notation.relation(text, known)
     form = sp.Eq(read.left, read.right, evaluate=False)
-    return Law(
+    made = Law(
         name=name,
         title=text.strip(),
         source="a formula of the user",
@@ -96,6 +100,7 @@ def formula(text: str, variables: Sequence[str], *, response: str | None = None,
         parameters=tuple(_parameter(known[item], known[output], form) for item in parameters),
         form=form,
     )
+    return with_roles(made)
 
 
 def _names(*expressions: sp.Expr) -> list[str]:

@@ -27,6 +27,7 @@ def blocks(fit: FitResult, by: Mapping[str, str] | None = None) -> tuple[Block, 
     page: list[Block] = [
         Heading(f"{label(fit.law)} fitted" + (f": {group}" if group else "")),
         Formula(Math(fit.law.form, names=names_of(fit.law))),
+        Paragraph(f"Source: {fit.law.source}."),
         Paragraph(f"{fit.outcome.name}: {fit.outcome.value}."),
         Table(("constant", "estimate", "standard error", "95 % interval"), _estimates(fit)),
         *_derived(fit),
@@ -99,6 +100,7 @@ def as_json(fit: FitResult, by: Mapping[str, str] | None = None) -> dict[str, An
     return {
         "by": dict(by or {}),
         "law": label(fit.law),
+        "source": fit.law.source,
         "residual": problem.residual,
         "loss": problem.loss,
         "delta": problem.delta if problem.measure.robust else None,
