@@ -43,17 +43,18 @@ def with_roles(law: Law) -> Law:
 
 
 def _taken(law: Law, known: Law, letters: dict[sp.Symbol, sp.Symbol]) -> Law:
-    meant = {letters[item.symbol]: item for item in (known.response, *known.variables, *known.parameters)}
+    variables = {letters[item.symbol]: item for item in (known.response, *known.variables)}
+    constants = {letters[item.symbol]: item.doc for item in known.parameters}
     taken = {symbol.name for symbol in letters.values()}
     said = ", ".join(f"{one.name} = {mine.name}" for one, mine in letters.items() if one.name != mine.name)
 
     def role(item: Variable) -> Variable:
-        return replace(item, doc=meant[item.symbol].doc, unit=meant[item.symbol].unit)
+        return replace(item, doc=variables[item.symbol].doc, unit=variables[item.symbol].unit)
 
     def named(item: Parameter) -> Parameter:
-        return replace(item, doc=meant[item.symbol].doc)
+        return replace(item, doc=constants[item.symbol])
 
-    def priced(cost: Cost) -> Cost:
+    def own(cost: Cost) -> Cost:
         budget = next(name for name in (cost.symbol.name, "budget", *_NAMES) if name not in taken)
         expression = cost.expression.xreplace(letters)
         return Cost(sp.Symbol(budget, positive=True), expression, f"{cost.convention}, as {known.name}")
@@ -64,5 +65,5 @@ def _taken(law: Law, known: Law, letters: dict[sp.Symbol, sp.Symbol]) -> Law:
         response=role(law.response),
         variables=tuple(role(item) for item in law.variables),
         parameters=tuple(named(item) for item in law.parameters),
-        costs=tuple(priced(cost) for cost in known.costs),
+        costs=tuple(own(cost) for cost in known.costs),
     )
