@@ -9,7 +9,7 @@ from mpmath import mpf
 
 from symbolic_scaling import codegen, laws
 from symbolic_scaling.errors import LawError
-from symbolic_scaling.fit import store
+from symbolic_scaling.fit import law_record
 
 
 def transcribed(x, v, size):
@@ -177,7 +177,7 @@ def test_impossible_levels_are_refused(name, sizes, said):
 
 def test_saved_laws_of_open_signs_come_back():
     law = laws.get("unsl", n=1, signs=0)
-    assert store._law_from_dict(store._law_to_dict(law)).form == law.form
+    assert law_record.from_json(law_record.as_json(law)).form == law.form
 
 
 ABSENT = [

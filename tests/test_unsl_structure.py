@@ -7,7 +7,7 @@ import test_unsl
 
 from symbolic_scaling import laws, report
 from symbolic_scaling.errors import LawError
-from symbolic_scaling.fit import store
+from symbolic_scaling.fit import law_record
 from symbolic_scaling.notation import Relation, latex_relation, law_symbols, relation, text, to_latex
 from symbolic_scaling.report.structure import Component, as_json, picture, structure, tree
 
@@ -55,7 +55,7 @@ def test_components_are_those_of_the_sizes(seed):
 
 def test_a_saved_law_has_its_structure():
     law = laws.get("unsl", **test_unsl.instance(3))
-    assert structure(store._law_from_dict(store._law_to_dict(law))) == structure(law)
+    assert structure(law_record.from_json(law_record.as_json(law))) == structure(law)
 
 
 def test_an_implicit_law_has_none():

@@ -9,20 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import sympy as sp
 
-from .. import notation
-from ..domain import Domain
 from ..errors import DataError, ScalingError, refuse_printed
-from ..law import Cost, Law, Parameter, Variable
+from . import law_record, schema
 from .ends import Interval
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 from .whole import whole
 
-__all__ = ["from_dict", "load", "save", "to_dict"]
+__all__ = ["from_dict", "load", "read", "save", "to_dict"]
 
 _FORMAT = "symbolic_scaling fit 1"
-_SIGNS = ("positive", "negative", "nonnegative", "nonzero", "integer", "real")
 
 
 def save(result: FitResult, path: str | PathLike[str]) -> None:
@@ -51,17 +47,26 @@ def load(path: str | PathLike[str]) -> FitResult:
         If the file is no such fit.
     """
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        text = Path(path).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         raise DataError(f"load {path}", str(error), "give a file that FitResult.save wrote") from None
-    refuse_printed(content, f"load {path}")
+    return read(text, str(path))
+
+
+def read(text: str, name: str) -> FitResult:
+    """The fit in the text of a file of this name; errors as for :func:`load`."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(f"load {name}", str(error), "give a file that FitResult.save wrote") from None
+    refuse_printed(content, f"load {name}")
     if not isinstance(content, dict) or content.get("format") != _FORMAT:
-        raise DataError(f"load {path}", "it is not a saved fit", "give a file that FitResult.save wrote")
+        raise DataError(f"load {name}", "it is not a saved fit", "give a file that FitResult.save wrote")
     try:
         return from_dict(content)
-    except (AttributeError, KeyError, IndexError, TypeError, ValueError, ScalingError) as error:
+    except (LookupError, TypeError, ValueError, OverflowError, ScalingError) as error:
         missing = f"{error} is missing" if isinstance(error, KeyError) else f"it does not read as a fit: {error}"
-        raise DataError(f"load {path}", missing, "give a file that FitResult.save wrote, unchanged") from None
+        raise DataError(f"load {name}", missing, "give a file that FitResult.save wrote, unchanged") from None
 
 
 def to_dict(result: FitResult) -> dict[str, Any]:
@@ -69,7 +74,7 @@ def to_dict(result: FitResult) -> dict[str, Any]:
     problem = result.problem
     return {
         "format": _FORMAT,
-        "law": _law_to_dict(problem.law),
+        "law": law_record.as_json(problem.law),
         "residual": problem.residual,
         "x": {name: values.tolist() for name, values in problem.x},
         "y": problem.y.tolist(),
@@ -99,8 +104,9 @@ def to_dict(result: FitResult) -> dict[str, Any]:
 
 def from_dict(content: dict[str, Any]) -> FitResult:
     """The fit that :func:`to_dict` wrote."""
+    schema.check(content)
     problem = FitProblem(
-        law=_law_from_dict(content["law"]),
+        law=law_record.from_json(content["law"]),
         residual=content["residual"],
         x=tuple((name, np.array(values, dtype=np.float64)) for name, values in content["x"].items()),
         y=np.array(content["y"], dtype=np.float64),
@@ -116,6 +122,7 @@ def from_dict(content: dict[str, Any]) -> FitResult:
         versions=tuple(content["versions"].items()),
         **_asked_from(content),
     )
+    schema.check_lengths(problem)
     names = [symbol.name for symbol in problem.law.constants]
     minima = [
         Minimum(**{**m, "constants": tuple((name, m["constants"][name]) for name in names), "walls": tuple(m["walls"])})
@@ -167,56 +174,3 @@ def _asked_from(content: dict[str, Any]) -> dict[str, Any]:
         "priors": tuple((text, value, deviation) for text, (value, deviation) in content.get("priors", {}).items()),
         "tie": tuple(content.get("tie", {}).items()),
     }
-
-
-def _law_to_dict(law: Law) -> dict[str, Any]:
-    return {
-        "name": law.name,
-        "title": law.title,
-        "source": law.source,
-        "form": [notation.text(law.form.lhs), notation.text(law.form.rhs)],
-        "response": _item(law.response),
-        "variables": [_item(variable) for variable in law.variables],
-        "parameters": [_item(parameter) for parameter in law.parameters],
-        "costs": [
-            {"symbol": _symbol(c.symbol), "expression": notation.text(c.expression), "convention": c.convention}
-            for c in law.costs
-        ],
-        "ranges": [[s.name, str(i.lo), str(i.hi), i.lo_open, i.hi_open] for s, i in law.domain.ranges],
-    }
-
-
-def _item(item: Variable | Parameter) -> dict[str, Any]:
-    fields = {key: value for key, value in vars(item).items() if not isinstance(value, sp.Symbol)}
-    links = {key: vars(item)[key].name for key in ("above", "below") if isinstance(vars(item).get(key), sp.Symbol)}
-    return {**fields, **links, "symbol": _symbol(item.symbol)}
-
-
-def _symbol(symbol: sp.Symbol) -> list[str]:
-    return [symbol.name, *(sign for sign in _SIGNS if symbol._assumptions_orig.get(sign))]
-
-
-def _law_from_dict(content: dict[str, Any]) -> Law:
-    items = [content["response"], *content["variables"], *content["parameters"], *content["costs"]]
-    symbols = {name: sp.Symbol(name, **dict.fromkeys(signs, True)) for name, *signs in (i["symbol"] for i in items)}
-    left, right = (notation.parse(text, symbols) for text in content["form"])
-    return Law(
-        name=content["name"],
-        title=content["title"],
-        source=content["source"],
-        response=Variable(**_rebuilt(content["response"], symbols)),
-        variables=tuple(Variable(**_rebuilt(item, symbols)) for item in content["variables"]),
-        parameters=tuple(Parameter(**_rebuilt(item, symbols)) for item in content["parameters"]),
-        form=sp.Eq(left, right),
-        domain=Domain(),
-        costs=tuple(
-            Cost(symbols[c["symbol"][0]], notation.parse(c["expression"], symbols), c["convention"])
-            for c in content["costs"]
-        ),
-    )
-
-
-def _rebuilt(item: dict[str, Any], symbols: dict[str, sp.Symbol]) -> dict[str, Any]:
-    links = {key: symbols[item[key]] for key in ("above", "below") if item.get(key)}
-    pairs = {key: tuple(value) for key, value in item.items() if key in ("typical", "start")}
-    return {**item, **links, **pairs, "symbol": symbols[item["symbol"][0]]}
