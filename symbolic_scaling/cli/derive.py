@@ -101,7 +101,7 @@ def _numbered(result: Derivation, numbers: dict[str, sp.Expr]) -> tuple[dict[str
     from ._values import values
 
     found = values(result, numbers)
-    rows = tuple((key, f"{value:.8g}") for key, value in found.items())
+    rows = tuple((key, f"{value:.8g}".replace("inf", "oo")) for key, value in found.items())
     return {"values": found}, [Heading("Values", 2), Table(("what", "value"), rows)]
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
-from ._common import as_json, find_law, names, pairs, show
+from ._common import as_json, find_law, is_name, names, pairs, show
 from ._landscape import QUESTIONS
 from ._plan import account, isoflop, kaplan, sovit
 
@@ -101,6 +101,7 @@ def invert(*, target: str, hold: tuple[str, ...], most: tuple[str, ...], as_json
 @command.command("compare")
 @click.argument("sets")
 @click.option("--law", default="chinchilla", show_default=True, metavar="LAW", help="Whose printed constants they are.")
+@click.option("--variables", default="", metavar="N,D", help="Which names of formulas are their inputs.")
 @click.option("--compute", default="1e24FLOP", show_default=True, help="The budget.")
 @click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it.")
 @click.option("--at", multiple=True, metavar="D_inf=1e12", help="The cost's own letters.")
@@ -108,24 +109,26 @@ def invert(*, target: str, hold: tuple[str, ...], most: tuple[str, ...], as_json
 @click.option("--intervals", "methods", multiple=True, metavar="delta|bootstrap|profile|...")
 @as_json
 def compare(
-    *, sets: str, law: str, compute: str, methods: tuple[str, ...], as_json: bool, **options: Any
+    *, sets: str, law: str, variables: str, compute: str, methods: tuple[str, ...], as_json: bool, **options: Any
 ) -> None:  # fmt: skip
-    """Several SETS, printed or fitted, side by side: besiroglu2024,hoffmann2022,FIT.json."""
+    """Several SETS, printed, fitted or written as formulas, side by side: besiroglu2024,hoffmann2022,FIT.json."""
     from .. import plan
 
-    chosen = [_either(law, name) for name in names(sets)]
+    chosen = [_either(law, name, names(variables)) for name in names(sets)]
     cost, beside = _priced(options)
     _print(plan.compare(chosen, compute, cost, beside=beside, methods=methods or ("delta",)), as_json)
 
 
-def _either(law: str, name: str) -> Source:
-    """A printed set by its name, of another law with ``law:set``, or a fit by its file."""
+def _either(law: str, name: str, variables: list[str]) -> Source:
+    """A printed set by its name, of another law with ``law:set``; a formula without letters; or a fit by its file."""
     from .. import plan
 
     if name.endswith(".json"):
         from .. import fit
 
         return replace(plan.source(fit=fit.load(name)), label=name)
+    if not is_name(name):
+        return plan.source(find_law(name, variables), label=name)
     other, colon, own = name.rpartition(":")
     return replace(plan.source(find_law(other), own), label=name) if colon else plan.source(find_law(law), name)
 

@@ -39,7 +39,8 @@ def evaluate(
     Returns
     -------
     dict
-        Key -> number. With cases the key says of which, as in ``x if x > x_best``. Reductions have no number.
+        Key -> number, infinite where a limit is. With cases the key says of which, as in ``x if x > x_best``.
+        Reductions have no number.
 
     Raises
     ------
@@ -113,13 +114,13 @@ class _Branch:
         letters = (_letters(self.answers.values(), roots) | said_of) - self.unknown
         self.letters = sorted(letters, key=lambda s: str(s.name))
 
-    def holds(self, point: Mapping[str, sp.Rational]) -> bool:
+    def holds(self, point: Mapping[str, sp.Expr]) -> bool:
         """Whether what the case says of known letters is so."""
         known = {symbol: point[symbol.name] for symbol in self.letters}
         gaps = [more - less for more, less in self.when if not (more - less).free_symbols & self.unknown]
         return all(self._number("a condition", gap, known) > 0 for gap in gaps)
 
-    def at(self, point: Mapping[str, sp.Rational]) -> dict[str, Any]:
+    def at(self, point: Mapping[str, sp.Expr]) -> dict[str, Any]:
         """Key -> mpmath number at one point."""
         for symbol in self.letters:
             interval = self.domain.interval(symbol)
@@ -133,6 +134,8 @@ class _Branch:
 
     def _number(self, key: str, answer: sp.Expr, known: Mapping[sp.Symbol, sp.Expr]) -> Any:
         value = answer.doit().evalf(2 * self.digits, subs=dict(known))
+        if value in (sp.oo, -sp.oo):
+            return mpmath.inf if value == sp.oo else -mpmath.inf
         if not (value.is_real and value.is_number):
             raise ScalingError(self.asked, f"{key} has no real value there", "check the numbers")
         return mpmath.mp.make_mpf(value._mpf_) if value.is_Float else mpmath.mpf(value.p) / value.q

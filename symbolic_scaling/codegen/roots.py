@@ -70,9 +70,9 @@ class Solver:
         return found
 
 
-def exact(value: Any, name: str) -> sp.Rational:
-    """A number without rounding: a float is the decimal that it prints as."""
-    if isinstance(value, sp.Rational):
+def exact(value: Any, name: str) -> sp.Expr:
+    """A number without rounding: an exact one as it is, ``exp(6.0073404)`` too; a float is the decimal it prints as."""
+    if isinstance(value, sp.Expr) and not value.has(sp.Float) and value.is_number and value.is_real:
         return value
     text = repr(float(value)) if isinstance(value, float) else str(value)
     try:

@@ -145,7 +145,8 @@ def remarks(chosen: Source, found: Mapping[str, sp.Expr]) -> tuple[str, ...]:
     if chosen.fit is not None:
         return tuple(said)
     own = next((one.note for one in chosen.law.published if one.name == chosen.label and one.note), "")
-    none = "No intervals: printed constants come without their covariance; plan with --fit to have them"
+    whose = "printed constants come" if chosen.law.constants else "the numbers of a formula come"
+    none = f"No intervals: {whose} without their covariance; plan with --fit to have them"
     return (*said, none, *((f"{chosen.label}: {own}",) if own else ()))
 
 

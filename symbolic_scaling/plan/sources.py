@@ -119,7 +119,7 @@ def source(
     law : Law or FitResult, optional
         The fit's own without it; a fit in its place is that fit.
     published : str, optional
-        A printed set; the law's first one where nothing else is given.
+        A printed set; the law's first one where nothing else is given. A law without letters needs none.
     fit : FitResult, optional
     constants : mapping of name to number, optional
     label : str
@@ -149,6 +149,8 @@ def source(
         raise LawError("choose constants", "no law is named", "give --law NAME --published SET, or --fit FIT")
     if constants is not None:
         own, numbers = "given", _given(law, constants)
+    elif published is None and not law.constants:
+        own, numbers = "the formula's numbers", {}
     elif published is None and not law.published:
         raise LawError(f"plan with {law.name}", "it has no published constants", "give a fit of it")
     else:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
 import mpmath
 import numpy as np
+import sympy as sp
 
 from ...errors import DataError, ScalingError
 from ...nodes import bernoulli_gap
@@ -158,9 +160,9 @@ def _root(
 
 
 def _read(context: Any, value: Any) -> Any:
-    """A number of the context: exact for integers, fractions and SymPy rationals; text is read as a decimal."""
-    if hasattr(value, "as_numer_denom"):
-        numerator, denominator = value.as_numer_denom()
-        if numerator.is_Integer and denominator.is_Integer:
-            return context.mpf(int(numerator)) / int(denominator)
+    """A number of the context: integers, fractions and SymPy's exact numbers to all its digits; text as a decimal."""
+    if isinstance(value, Fraction | sp.Rational) and math.isfinite(value):
+        return context.mpf(int(value.numerator)) / int(value.denominator)
+    if isinstance(value, sp.Expr) and value.is_number:
+        value = value.evalf(context.dps + 3) if value.is_finite else float(value)
     return context.mpf(value.item() if isinstance(value, np.generic) else value)
