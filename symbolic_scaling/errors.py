@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 __all__ = [
     "BudgetExhausted",
     "ClaimError",
@@ -122,18 +124,22 @@ class MissingExtra(ScalingError):
     """A feature whose optional dependency is not installed."""
 
 
+_FACTS = 'say more of the constants, such as --given "a > b", or put numbers in'
+
+
 class Undecided(ScalingError):
     """The domain does not decide a sign or an order; ``question`` is the fact that is missing.
 
+    The remedy is a ``--given`` that reads: the question itself where it is a relation, not where it is a sentence.
     ``opens``, where it is known, is the expression whose sign is open.
     """
 
     exit_code = 1
 
     def __init__(self, asked: str, question: str, where: str = "", opens: object = None) -> None:
-        super().__init__(
-            asked, f"cannot decide whether {question}", f'add it with --given "{question}" or take cases', where
-        )
+        relation = " > " in question and not re.search(r"\w \w", question)
+        remedy = f'add it with --given "{question}" or take cases' if relation else _FACTS
+        super().__init__(asked, f"cannot decide whether {question}", remedy, where)
         self.question = question
         self.opens = opens
 

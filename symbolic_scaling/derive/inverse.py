@@ -9,6 +9,7 @@ from ..algebra.isolate import Isolated, isolate
 from ..domain import Domain
 from ..errors import ScalingError, Undecided
 from ..law import Law
+from ..notation import text
 from ..records import Case, Derivation, Root
 from .common import Given, Maker, elementary, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip
@@ -96,8 +97,10 @@ def _two_sided(law: Law, x: sp.Symbol, domain: Domain, title: str) -> Derivation
         peeled = strip(made, problem, either=True)
         closed = solve_closed(made, problem, peeled)
         turn = closed[1][0] if closed else stationary(made, problem, peeled)
+    except Undecided:
+        raise
     except ScalingError as error:
-        raise Undecided(asked, f"{law.name} is monotone in {x}") from error
+        raise Undecided(asked, f"{text(_rising(law, x, domain))} > 0") from error
     if isinstance(turn, Root):
         raise Undecided(asked, f"{x} lies below or above its optimum, a root itself")
     below, above = ("falls", "rises") if peeled.direction > 0 else ("rises", "falls")
@@ -105,3 +108,10 @@ def _two_sided(law: Law, x: sp.Symbol, domain: Domain, title: str) -> Derivation
     upper = Root(x, law.residual, (turn, sp.oo), f"the law {above} strictly above its optimum")
     cases = (Case(((turn, x),), ((x.name, lower),)), Case(((x, turn),), ((x.name, upper),)))
     return Derivation(title, law, facts(domain), tuple(made.steps), (), cases)
+
+
+def _rising(law: Law, x: sp.Symbol, domain: Domain) -> sp.Expr:
+    """What is positive where the law rises in x: the derivative, without a divisor that is positive anyway."""
+    slope = sp.diff(law.form.rhs - law.form.lhs, x)
+    above, below = sp.fraction(sp.together(slope))
+    return sp.expand_mul(above) if order.sign(below, domain) == 1 else slope
