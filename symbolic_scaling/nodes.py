@@ -14,7 +14,7 @@ from sympy.core.function import ArgumentIndexError
 __all__ = ["bernoulli_gap", "entropy", "expit", "expm1", "log1mexp", "log1p", "logsumexp", "softplus"]
 
 
-class _Node(sp.Function):  # type: ignore[misc]
+class Node(sp.Function):  # type: ignore[misc]
     """Shared part: real values, evaluation at any precision through :meth:`_at`."""
 
     @classmethod
@@ -46,7 +46,7 @@ class _Node(sp.Function):  # type: ignore[misc]
         return sp.Float._new(self._at(context, *(context.mpf(n._mpf_) for n in map(sp.Float, numbers)))._mpf_, prec)
 
 
-class log1p(_Node):
+class log1p(Node):
     """``log(1 + u)`` without loss for small u.
 
     Examples
@@ -68,7 +68,7 @@ class log1p(_Node):
         return sp.log(1 + u)
 
 
-class expm1(_Node):
+class expm1(Node):
     """``exp(u) - 1`` without loss for small u.
 
     Examples
@@ -90,7 +90,7 @@ class expm1(_Node):
         return sp.exp(u) - 1
 
 
-class softplus(_Node):
+class softplus(Node):
     """``log(1 + exp(u))``.
 
     Examples
@@ -118,7 +118,7 @@ class softplus(_Node):
         return sp.log(1 + sp.exp(u))
 
 
-class expit(_Node):
+class expit(Node):
     """``1/(1 + exp(-u))``, the derivative of :class:`softplus`.
 
     Examples
@@ -144,7 +144,7 @@ class expit(_Node):
         return 1 / (1 + sp.exp(-u))
 
 
-class entropy(_Node):
+class entropy(Node):
     """``softplus(u) - u*expit(u)``, the entropy of odds ``exp(u)``: how ``f*softplus(w/f)`` changes with f, u = w/f.
 
     Examples
@@ -170,7 +170,7 @@ class entropy(_Node):
         return sp.log(1 + sp.exp(u)) - u / (1 + sp.exp(-u))
 
 
-class log1mexp(_Node):
+class log1mexp(Node):
     """``log(1 - exp(u))`` for u < 0: the logarithm of a difference of two positive numbers.
 
     Examples
@@ -192,7 +192,7 @@ class log1mexp(_Node):
         return sp.log(1 - sp.exp(u))
 
 
-class bernoulli_gap(_Node):
+class bernoulli_gap(Node):
     """``1 - u/(exp(u) - 1)``, by how much Bernoulli's function is below 1.
 
     ``WEIGHTS`` are ``B_2k/(2k)!`` from k = 7 to 1: with their polynomial p, the value is ``u/2 - u**2*p(u**2)`` to
@@ -221,7 +221,7 @@ class bernoulli_gap(_Node):
         return 1 - u / (sp.exp(u) - 1)
 
 
-class logsumexp(_Node):
+class logsumexp(Node):
     """``log(exp(u1) + exp(u2) + ...)``: the logarithm of a sum of positive terms from the terms' logarithms.
 
     Examples

@@ -144,7 +144,7 @@ def _linear(total: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, sp.Expr, sp.Exp
     if own == 0:
         return rest, own, own
     part = split(own, (symbol,))
-    return part and (rest, part.coefficient, part.exponents[0])
+    return None if part is None else (rest, part.coefficient, part.exponents[0])
 
 
 def _folded(own: sp.Expr, value: sp.Expr, symbol: sp.Symbol) -> tuple[sp.Expr, sp.Expr, list[Relation]] | None:

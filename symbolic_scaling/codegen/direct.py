@@ -1,8 +1,8 @@
 """The direct evaluation of a lowered expression: its nodes opened into exponentials and plain sums.
 
 ``E + A*exp(-alpha*log(N))`` needs fewer exponentials than ``exp(logsumexp(...))``, and overflows where one of its sums
-leaves the range of doubles; the sums come with it, for the caller to watch. Every exponential is opened term by term,
-so that value and derivatives share their sums.
+leaves the range of doubles; the sums come with it, for the caller to watch, and so do the powers of a monomial. Every
+exponential is opened term by term, so that value and derivatives share their sums.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterable
 import sympy as sp
 
 from ..nodes import expit, log1p, logsumexp, softplus
+from .monomial import monomial
 
 __all__ = ["direct"]
 
@@ -22,7 +23,7 @@ def direct(expression: sp.Expr) -> tuple[sp.Expr, tuple[sp.Expr, ...]]:
     Returns
     -------
     expression : Expr
-        Without ``logsumexp``, ``softplus`` and ``expit``.
+        Without ``logsumexp``, ``softplus``, ``expit`` and ``monomial``.
     sums : tuple of Expr
         Valid in floating point where each of these is neither tiny nor huge.
 
@@ -39,7 +40,7 @@ def direct(expression: sp.Expr) -> tuple[sp.Expr, tuple[sp.Expr, ...]]:
 
 
 def _open(expression: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Expr]) -> sp.Expr:
-    if not expression.args or not expression.has(logsumexp, softplus, expit):
+    if not expression.args or not expression.has(logsumexp, softplus, expit, monomial):
         return expression
     if expression not in seen:
         seen[expression] = _open_one(expression, sums, seen)
@@ -53,6 +54,13 @@ def _open_one(expression: sp.Expr, sums: set[sp.Expr], seen: dict[sp.Expr, sp.Ex
         return sp.log(_total(expression.args, sums, seen))
     if isinstance(expression, softplus):
         return log1p(_total(expression.args, sums, seen))
+    if isinstance(expression, monomial):
+        powers = [
+            _open_exp(power, sums, seen) if base is sp.E else _open(base, sums, seen) ** power
+            for base, power in expression.pairs
+        ]
+        sums.update(power if power.is_nonnegative else sp.Abs(power) for power in powers)
+        return sp.Mul(*powers)
     if isinstance(expression, expit):
         odds = _total(expression.args, sums, seen)
         return odds / (1 + odds)

@@ -5,6 +5,9 @@ becomes a ``logsumexp`` of the terms' logarithms, ``1 + t`` becomes ``softplus(l
 domain fixes becomes ``log1mexp``, or stays a plain subtraction where both sides are plain symbols (a subtraction
 of two given floats is exact where it matters). Only bases of powers need a sign; exponents are any real numbers.
 
+Values of either sign keep what the formula shows: ``A*exp(u) - A`` becomes ``A*expm1(u)``, ``log(1 + v)`` becomes
+``log1p(v)``, and a product of powers is one ``monomial``, whose powers may overflow where the product does not.
+
 Worked example: ``log(E + A*N**(-alpha))`` becomes ``logsumexp(log(E), log(A) - alpha*log(N))``.
 
 The lowered form has two evaluations, equal wherever both are finite. *Guarded* keeps the nodes; it never overflows.
@@ -24,7 +27,8 @@ import sympy as sp
 from ..algebra import order
 from ..domain import Domain
 from ..errors import DomainError
-from ..nodes import log1mexp, logsumexp, softplus
+from ..nodes import expm1, log1mexp, log1p, logsumexp, softplus
+from .monomial import monomial
 
 __all__ = ["Lowering"]
 
@@ -86,7 +90,7 @@ class Lowering:
             return sp.Add(*map(self.log, positive))
         if expression.is_Add and sign == 1:
             return self._log_of_sum(expression)
-        return sp.log(self.value(expression))
+        return self._log_of_value(expression)
 
     def value(self, expression: sp.Expr) -> sp.Expr:
         """The lowered value of a real expression of either sign."""
@@ -103,7 +107,9 @@ class Lowering:
         if not expression.args:
             return expression
         parts = [self.value(argument) for argument in expression.args]
-        return _product(parts) if expression.is_Mul else expression.func(*parts)
+        if expression.is_Add:
+            return _sum(parts)
+        return self._product(parts) if expression.is_Mul else expression.func(*parts)
 
     def _structural(self, expression: sp.Expr) -> int | None:
         """The sign of a product, power or sum from the signs of its parts."""
@@ -123,11 +129,32 @@ class Lowering:
         above = [term for term in total.args if self.sign(term) == 1]
         below = [term for term in total.args if self.sign(term) == -1]
         if len(above) + len(below) < len(total.args) or (below and all(map(_is_linear, total.args))):
-            return sp.log(self.value(total))
+            return self._log_of_value(total)
         log_above = self._log_of_positive_sum(above)
         if not below:
             return log_above
         return log_above + log1mexp(self._log_of_positive_sum([-term for term in below]) - log_above)
+
+    def _log_of_value(self, expression: sp.Expr) -> sp.Expr:
+        """The logarithm of what has no log form; where it is ``1 + v``, small v are not lost."""
+        number, rest = expression.as_coeff_Add()
+        return log1p(self.value(rest)) if number == 1 else sp.log(self.value(expression))
+
+    def _product(self, factors: list[sp.Expr]) -> sp.Expr:
+        """Exponentials under one exponent, powers in one monomial: one may overflow where their product does not."""
+        exponents = [factor.args[0] for factor in factors if isinstance(factor, sp.exp)]
+        powers = [factor for factor in factors if self._is_power(factor)]
+        rest = [factor for factor in factors if not isinstance(factor, sp.exp) and factor not in powers]
+        pairs = [power.args for power in powers] + [(sp.E, sp.Add(*exponents))] * bool(exponents)
+        if len(pairs) > 1 and any(abs(power.exp) >= 2 for power in powers):
+            return sp.Mul(*rest, monomial(*(part for pair in pairs for part in pair)))
+        return sp.Mul(*rest, *powers, sp.exp(sp.Add(*exponents)))
+
+    def _is_power(self, factor: sp.Expr) -> bool:
+        """A power whose exponent is a number, a whole one if the base may be negative."""
+        if isinstance(factor, sp.exp) or not factor.is_Pow or not factor.exp.is_Rational or factor.base.is_number:
+            return False
+        return bool(factor.exp.is_Integer or self.sign(factor.base) == 1)
 
     def _log_of_positive_sum(self, terms: list[sp.Expr]) -> sp.Expr:
         """``log(n + sum of t)`` is ``log n + softplus(log(sum of t) - log n)``, without a number n a logsumexp."""
@@ -148,10 +175,15 @@ def _sign_of_sum(total: sp.Add, domain: Domain) -> int | None:
     return order.sign(total, domain)
 
 
-def _product(factors: list[sp.Expr]) -> sp.Expr:
-    """Exponentials under one exponent: of two factors one may overflow where their product does not."""
-    exponents = [factor.args[0] for factor in factors if isinstance(factor, sp.exp)]
-    return sp.Mul(*(factor for factor in factors if not isinstance(factor, sp.exp)), sp.exp(sp.Add(*exponents)))
+def _sum(terms: list[sp.Expr]) -> sp.Expr:
+    """``A*exp(u) - A`` is ``A*expm1(u)``: the difference is not lost where u is small."""
+    rest = list(terms)
+    for term in terms:
+        exponentials = [factor for factor in sp.Mul.make_args(term) if isinstance(factor, sp.exp)]
+        if len(exponentials) == 1 and -(factor := term / exponentials[0]) in rest:
+            rest.remove(term)
+            rest[rest.index(-factor)] = factor * expm1(exponentials[0].args[0])
+    return sp.Add(*rest)
 
 
 def _spread(log_term: sp.Expr) -> list[sp.Expr]:

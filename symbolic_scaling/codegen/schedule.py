@@ -19,6 +19,7 @@ import sympy as sp
 from ..errors import ScalingError
 from ..nodes import bernoulli_gap, entropy, expit, expm1, log1mexp, log1p, logsumexp, softplus
 from .instructions import DATA, MIXED, PARAMETER, Operand, Tape
+from .monomial import monomial, written
 from .registers import Program, allocate
 
 __all__ = ["plan"]
@@ -122,6 +123,8 @@ class _Reader:
         return self._call(node)
 
     def _call(self, node: sp.Expr) -> Operand:
+        if node.func is monomial:
+            return written(self.tape, self.visit, node)
         apply, arguments = self.tape.apply, [self.visit(argument) for argument in node.args]
         arguments.sort(key=self.tape.level_of)
         if node.func in _UNARY:
