@@ -72,9 +72,9 @@ def _residuals(fit: FitResult) -> list[Block]:
 
 def stored(derivation: Derivation, content: Mapping[str, Any]) -> tuple[Block, ...]:
     """The page of a derivation that was saved, with the verdicts that were saved with it."""
-    table = saved.verdicts(content)
+    table, left = saved.verdicts(content), saved.unproved(content)
     told: list[Block] = [Heading("What the steps owe", 2), table] if table is not None else []
-    return (*of_derivation.blocks(derivation), *told)
+    return (*of_derivation.told(derivation, (), left), *told)
 
 
 def statements(

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 
 from ..notation import text as plain
-from ..records import Case, Derivation, Found, Reduction, Root, Series, Verdict
+from ..records import Case, Derivation, Found, Reduction, Root, Series, Status, Verdict
 from . import of_verdict
 from .blocks import Block, Formula, Heading, Paragraph, Table
 from .maths import Math, to_text
 from .of_law import label, names_of
 
-__all__ = ["as_json", "blocks", "told"]
+__all__ = ["Open", "as_json", "blocks", "told", "unproved"]
+
+Open: TypeAlias = "tuple[tuple[str, str], ...] | None"  # name and status of what is not proved; None: nothing is judged
 
 _EXPONENT = "exponent of "
 _EXCESS = "excess"
@@ -29,9 +31,24 @@ def blocks(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> tuple[Bl
     return tuple(page)
 
 
-def told(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> list[Block]:
-    """Result and steps; each step with its rule, and with the verdicts on what it owes."""
+def unproved(derivation: Derivation, verdicts: Iterable[Verdict]) -> Open:
+    """What the steps owe and no verdict proves; None where nothing of it is judged."""
+    answers = {verdict.claim: verdict.status for verdict in verdicts}
+    owed = tuple(dict.fromkeys(claim for step in derivation.steps for claim in step.owes))
+    if owed and not any(claim in answers for claim in owed):
+        return None
+    found = ((claim.name, answers[claim].name if claim in answers else "not judged") for claim in owed)
+    return tuple((name, status) for name, status in found if status != Status.PROVED.name)
+
+
+def told(derivation: Derivation, verdicts: Iterable[Verdict] = (), left: Open = ()) -> list[Block]:
+    """Result and steps; each step with its rule, and with the verdicts on what it owes.
+
+    The result claims no more than the verdicts do. ``left`` is what verdicts given elsewhere leave open.
+    """
     answers = {verdict.claim: verdict for verdict in verdicts}
+    judged = unproved(derivation, answers.values())
+    left = None if judged is None or left is None else (*judged, *left)
     names = names_of(derivation.law)
     page: list[Block] = [
         Heading(derivation.title[:1].upper() + derivation.title[1:]),
@@ -40,15 +57,19 @@ def told(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> list[Block
     ]
     page += [Paragraph(f"Given {', '.join(derivation.given)}.")] if derivation.given else []
     page.append(Heading("Result", 2))
-    page += _results(derivation, derivation.found)
+    if left:
+        what = ", ".join(f"{name} ({status})" for name, status in dict.fromkeys(left))
+        page.append(Paragraph(f"Not proved: {what}. What follows holds if they do."))
+    page += _results(derivation, derivation.found, sure=left == ())
     if not (derivation.found or derivation.cases):
         page.append(Paragraph("Nothing was found of what was asked."))
     for case in derivation.cases:
         page.append(Paragraph(f"If {_condition(case)}:"))
-        page += _results(derivation, case.found)
+        page += _results(derivation, case.found, sure=left == ())
     page += [Heading("Steps", 2)] if derivation.steps else []
     for number, step in enumerate(derivation.steps, 1):
-        page.append(Paragraph(f"{number}. {step.text} ({step.rule})"))
+        open_ = any(claim in answers and answers[claim].status is not Status.PROVED for claim in step.owes)
+        page.append(Paragraph(f"{number}. {step.text} ({step.rule}{'; if what it owes holds' * open_})"))
         page.append(Formula(Math(step.after, names=names)))
         owed = [f"{claim.name} ({answers[claim].status.name})" for claim in step.owes if claim in answers]
         page += [Paragraph(f"Owed: {'; '.join(owed)}.")] if owed else []
@@ -57,6 +78,8 @@ def told(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> list[Block
 
 def as_json(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> dict[str, Any]:
     """The object that ``symscale derive --json`` prints, but for ``what``."""
+    answered = tuple(verdicts)
+    left = unproved(derivation, answered)
     exponents = {
         key.removeprefix(_EXPONENT): _value(found) for key, found in derivation.found if key.startswith(_EXPONENT)
     }
@@ -74,7 +97,8 @@ def as_json(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> dict[st
             }
             for step in derivation.steps
         ],
-        "verdicts": [of_verdict.as_json(verdict) for verdict in verdicts],
+        "verdicts": [of_verdict.as_json(verdict) for verdict in answered],
+        "proved": None if left is None else not left,
         "result": _result(derivation),
     }
     if derivation.found and derivation.found[0][0] == _EXCESS:
@@ -115,7 +139,7 @@ def _value(found: Found) -> Any:
     return plain(found)
 
 
-def _results(derivation: Derivation, found: Iterable[tuple[str, Found]]) -> list[Block]:
+def _results(derivation: Derivation, found: Iterable[tuple[str, Found]], *, sure: bool) -> list[Block]:
     """An equation for what has a name, then one table for the rest: exponents, prefactors, limits."""
     names = names_of(derivation.law)
     page: list[Block] = []
@@ -126,7 +150,7 @@ def _results(derivation: Derivation, found: Iterable[tuple[str, Found]]) -> list
             said = ", ".join(f"{symbol} = {plain(to)}" for symbol, to in value.when) or "as it stands"
             page.append(Paragraph(f"It is {value.law} where {said}."))
         elif isinstance(value, Root | Series):
-            page += _root(key, value, names) if isinstance(value, Root) else _series(key, value, names)
+            page += _root(key, value, names, sure=sure) if isinstance(value, Root) else _series(key, value, names)
         elif left is not None:
             page.append(Formula(Math(value, left, names)))
         else:
@@ -149,12 +173,13 @@ def _left(derivation: Derivation, key: str) -> sp.Expr | None:
     return symbols.get(key, sp.Symbol(key)) if key.isidentifier() else None
 
 
-def _root(key: str, found: Root, names: tuple[tuple[sp.Symbol, str], ...]) -> list[Block]:
+def _root(key: str, found: Root, names: tuple[tuple[sp.Symbol, str], ...], *, sure: bool) -> list[Block]:
+    """The equation of a root; that it has one, and one only, is said as surely as its steps are."""
     lo, hi = (plain(end) for end in found.bracket)
     return [
-        Paragraph(f"{key} is the only root in ({lo}, {hi}) of"),
+        Paragraph(f"{key} is {'the only' if sure else 'a'} root in ({lo}, {hi}) of"),
         Formula(Math(sp.Eq(found.condition, 0, evaluate=False), names=names)),
-        Paragraph(f"It is unique: {found.why_unique}."),
+        Paragraph(f"It is unique{'' if sure else ' if what the steps owe holds'}: {found.why_unique}."),
     ]
 
 

@@ -12,10 +12,10 @@ import sympy as sp
 from .. import notation
 from ..errors import DataError, ScalingError, refuse_printed
 from ..law import Law
-from ..records import Case, Derivation, Found, Reduction, Root, Series, Step
+from ..records import Case, Derivation, Found, Reduction, Root, Series, Status, Step
 from .blocks import Code, Table
 
-__all__ = ["derivation", "is_record", "load", "read", "verdicts"]
+__all__ = ["derivation", "is_record", "load", "read", "unproved", "verdicts"]
 
 _MARKS = ("law", "what", "steps", "result")
 _REMEDY = "give a saved fit, or what symscale derive --json printed"
@@ -83,6 +83,19 @@ def verdicts(content: Mapping[str, Any]) -> Table | None:
         if isinstance(v, dict)
     )
     return Table(("claim", "verdict", "method", "statement"), rows) if rows else None
+
+
+def unproved(content: Mapping[str, Any]) -> tuple[tuple[str, str], ...] | None:
+    """Name and status of the printed verdicts that prove nothing; None where what is owed has no verdict."""
+    said = [
+        (str(v.get("id", "")), str(v.get("status", ""))) for v in content.get("verdicts", ()) if isinstance(v, dict)
+    ]
+    owed = dict.fromkeys(str(name) for step in content["steps"] for name in step.get("owes", ()))
+    if owed and not said:
+        return None
+    missing = [(name, "not judged") for name in owed if name not in dict(said)]
+    left = (*((name, status) for name, status in said if status != Status.PROVED.name), *missing)
+    return left if left or content.get("proved", True) else None
 
 
 class _Reader:
