@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args, get_origin, get_type_hints
 
-from .problem import FitProblem
+from .result import Certificate, FitProblem, Minimum
 
 __all__ = ["check", "check_lengths"]
+
+
+def _record(record: type) -> dict[str, Any]:
+    """The kinds of a record's fields, as it declares them."""
+    return {name: _declared(hint) for name, hint in get_type_hints(record).items()}
+
+
+def _declared(hint: Any) -> Any:
+    inside = get_args(hint)
+    if get_origin(hint) is tuple:
+        return [_declared(inside[0])]
+    if inside:
+        return tuple(None if one is type(None) else _declared(one) for one in inside)
+    return hint
+
 
 _TEXTS = {str: str}
 _NUMBERS = {str: float}
@@ -26,10 +41,6 @@ _LAW = {
     "relations": [[str]],
     "published": [{"name": str, "source": str, "constants": _TEXTS, "note": str}],
 }
-_CERTIFICATE = {
-    **{"kind": str, "agree": int, "starts": int, "text": str},
-    **{"gap": (float, None), "edges": [[float]], "tree": [str]},
-}
 _FIT = {
     "law": _LAW,
     **{"residual": str, "x": {str: [float]}, "y": [float], "counts": [float], "fix": _NUMBERS, "bounds": _ENDS},
@@ -37,8 +48,8 @@ _FIT = {
     **{"priors": _ENDS, "noise": float, "tie": _TEXTS, "seed": int, "target": str},
     **{"rows_used": [int], "places": [int], "rows_dropped": [{"row": int, "why": str}]},
     **{"digest": str, "versions": _TEXTS, "outcome": str, "box": _ENDS},
-    "minima": [{"objective": float, "constants": _NUMBERS, "reached": int, "converged": bool, "walls": [str]}],
-    "certificate": _CERTIFICATE,
+    "minima": [{**_record(Minimum), "constants": _NUMBERS}],
+    "certificate": _record(Certificate),
     **{"degrees_of_freedom": int, "standard_errors": _NUMBERS, "intervals": _ENDS, "notes": [str]},
     "pure_error": ([float], None),
     "derived": [
