@@ -2,8 +2,8 @@
 
 Algorithm: write the variable as s or 1/s with s -> 0+ and expand (``near``). Cancelled terms are answered with more
 terms; an order that the domain does not decide is a question. Where that does not end, an exponent that is no rational
-function, such as ``a + c*log(k)``, becomes one letter with the sign it has on the domain; and a product or a sum whose
-parts have finite limits goes to their product or sum.
+function, such as ``a + c*log(k)``, becomes one letter with the sign it has on the domain; and a product, a sum or a
+power goes to what the limits of its parts make: ``oo + a`` and ``oo + oo`` are oo, ``oo - oo`` and ``0*oo`` stay open.
 
 Worked example: ``x**(a + c*log(k))`` with ``a + c*log(k) < 0`` on the domain is ``x**e`` with ``e < 0``, and goes to 0
 at oo.
@@ -134,19 +134,49 @@ def _exponents(expression: sp.Expr, symbol: sp.Symbol, where: Domain) -> dict[sp
 
 
 def _by_parts(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr | None:
-    """The product or sum of the parts' limits where all are finite; a factor of known sign times an infinite one."""
-    if not (expression.is_Mul or expression.is_Add):
+    """The sum, product or power of the parts' limits; None where they do not decide it."""
+    if not (expression.is_Mul or expression.is_Add or expression.is_Pow):
         return None
-    still, own = expression.as_independent(symbol, as_Add=expression.is_Add)
-    parts = (own,) if still != expression.identity else own.args
+    parts = expression.args
+    if not expression.is_Pow:
+        still, own = expression.as_independent(symbol, as_Add=expression.is_Add)
+        parts = (still, own) if still != expression.identity else own.args
     try:
-        values = [_one_sided(part, symbol, point, where, way) for part in parts]
+        values = [_one_sided(part, symbol, point, where, way) if part.has(symbol) else part for part in parts]
     except Undecided:
         return None
+    if expression.is_Pow:
+        return _power(expression.base, *values, where)
     if all(value.is_infinite is not True for value in values):
-        return expression.func(still, *values)
-    sign = order.sign(still, where) if expression.is_Mul and len(values) == 1 else None
-    return sign * values[0] if sign else None
+        return expression.func(*values)
+    return _sum(values) if expression.is_Add else _product(values, where)
+
+
+def _sum(values: list[sp.Expr]) -> sp.Expr | None:
+    """The sum of limits, one of them infinite: that infinity, where no other one stands against it."""
+    ends = {value for value in values if value.is_infinite}
+    return ends.pop() if len(ends) == 1 else None
+
+
+def _product(values: list[sp.Expr], where: Domain) -> sp.Expr | None:
+    """The product of limits, one of them infinite: oo with the sign of all, where every other one has a sign."""
+    signs = [order.sign(value, where) if value.is_infinite is not True else _way(value) for value in values]
+    return sp.oo * sp.prod(signs) if all(signs) else None
+
+
+def _power(base: sp.Expr, end: sp.Expr, power: sp.Expr, where: Domain) -> sp.Expr | None:
+    """A finite power of what goes to a positive end; to 0 from above, or to oo, where the power has a sign."""
+    if power.is_infinite is True or end == -sp.oo:
+        return None
+    if end == sp.oo or (end == 0 and order.sign(base, where) == 1):
+        rises = order.sign(power, where)
+        return None if not rises else sp.oo if (rises > 0) == (end == sp.oo) else sp.Integer(0)
+    return end**power if order.sign(end, where) == 1 else None
+
+
+def _way(end: sp.Expr) -> int:
+    """1 for oo, -1 for -oo."""
+    return 1 if end == sp.oo else -1
 
 
 def _whole(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr:
