@@ -146,7 +146,8 @@ def _by_parts(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Dom
     except Undecided:
         return None
     if expression.is_Pow:
-        return _power(expression.base, *values, where)
+        end, power = values
+        return _power(expression.base, end, power, where)
     if all(value.is_infinite is not True for value in values):
         return expression.func(*values)
     return _sum(values) if expression.is_Add else _product(values, where)
