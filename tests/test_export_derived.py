@@ -11,7 +11,6 @@ from exported import TOLERANCE, agree, bare, c_function, compiled, points
 from symbolic_scaling import catalogue, codegen, derive, laws
 from symbolic_scaling.codegen import export
 from symbolic_scaling.codegen.export import lines
-from symbolic_scaling.codegen.export.helpers_c import RESERVED
 from symbolic_scaling.errors import ScalingError
 from symbolic_scaling.records import Derivation
 
@@ -88,7 +87,7 @@ def check_derivation(found: Derivation, folder: Path) -> int:
                 given = ", ".join(f"{n}={value!r}" for n, value in zip(plan.arguments, values, strict=True))
                 value, gradient = bare(text, folder, f"exported.{plan.name}_gradient({given})")  # type: ignore[misc]
                 split = len(function.inputs)
-                named = next(one.name for one in lines.plans(module, RESERVED) if one.function is function)
+                named = next(one.name for one in lines.plans(module, readable=False) if one.function is function)
                 in_c = c_function(library, f"{prefix}_{named}", len(values))(values[:split], values[split:])
                 moved = sum(abs(slope * x) for slope, x in zip(gradient.values(), values, strict=True))
                 assert list(gradient.values()) == pytest.approx(in_c[1], rel=1e-9, abs=1e-12 * moved)

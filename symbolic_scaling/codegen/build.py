@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from ..errors import ScalingError
-from . import emit
 from .compiled import Compiled, Cost, printer
 from .direct import direct
 from .instructions import DATA, MIXED, PARAMETER
@@ -96,9 +95,7 @@ class Writer:
         self, name: str, outputs: Sequence[sp.Expr], sums: Sequence[sp.Expr], through: Sequence[sp.Symbol]
     ) -> None:
         target = printer(self.target)
-        known = emit.identifiers([symbol.name for symbol in self.arguments], target.RESERVED)
-        names: dict[sp.Symbol, str] = {symbol: known[symbol.name] for symbol in self.arguments}
-        names |= {symbol: f"_{symbol.name}" for symbol in through}
+        names = {symbol: f"v{place}" for place, symbol in enumerate((*self.arguments, *through))}
         exact = self.target == "mpmath"
         levels: Mapping[sp.Symbol, int] = {
             symbol: PARAMETER if exact or symbol in self.scalars else MIXED if symbol in through else DATA

@@ -59,7 +59,7 @@ class Compiled:
     target : str
         ``numpy``, ``numba`` or ``mpmath``.
     source : str
-        The readable text that is executed.
+        The text that is executed; the inputs are its v0, v1, ... in order.
     functions : tuple of str
         Names that the text defines.
     operations : Cost

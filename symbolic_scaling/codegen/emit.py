@@ -1,7 +1,8 @@
-"""The one place that executes text: generated source becomes functions, from validated names only."""
+"""The one place that executes text, which holds its own letters only; readable names for text that is exported."""
 
 from __future__ import annotations
 
+import builtins
 import keyword
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -15,21 +16,21 @@ _TOKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def identifiers(names: Iterable[str], reserved: Iterable[str] = ()) -> dict[str, str]:
-    """Python identifiers for symbol names, distinct and readable.
+    """Identifiers for symbol names, distinct and readable; they begin with a letter.
 
     Parameters
     ----------
     names : iterable of str
-        Any text, Python keywords included.
+        Any text, Python keywords and builtins included.
     reserved : iterable of str
         Identifiers that the generated code uses itself.
 
     Examples
     --------
-    >>> identifiers(["N", "lambda", "alpha N", "log"], reserved=["log"])
-    {'N': 'N', 'lambda': 'lambda_', 'alpha N': 'alpha_N', 'log': 'log_'}
+    >>> identifiers(["N", "lambda", "alpha N", "log", "float"], reserved=["log"])
+    {'N': 'N', 'lambda': 'lambda_', 'alpha N': 'alpha_N', 'log': 'log_', 'float': 'float_'}
     """
-    taken = {*keyword.kwlist, *keyword.softkwlist, *reserved}
+    taken = {*keyword.kwlist, *keyword.softkwlist, *dir(builtins), *reserved}
     made: dict[str, str] = {}
     for name in names:
         plain = re.sub(r"[^A-Za-z0-9_]", "_", name).lstrip("_") or "x"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..instructions import Instruction, Operand
 from .header import header
@@ -27,9 +28,8 @@ def write_c(module: Module) -> str:
     >>> [line for line in text.splitlines() if line.startswith("double")][0]
     'double m1_eps_x(const double x[], const double p[])'
     """
-    prefix = re.sub(r"[^A-Za-z0-9]+", "_", module.name).strip("_")
-    prefix = prefix if prefix[:1].isalpha() else f"law_{prefix}"
-    made = plans(module, RESERVED)
+    made = plans(module, readable=False)
+    prefix = _prefix(module.name, [plan.name for plan in made])
     blocks = [block for plan in made for block in plan.blocks]
     used = sorted({step.operation for block in blocks for step in block.steps} & set(FUNCTIONS))
     lines = [line for plan in made for line in _arrays(plan, prefix)]
@@ -44,6 +44,14 @@ def write_c(module: Module) -> str:
         *(_public(plan, prefix, module) for plan in made),
     ]
     return "\n".join(parts)
+
+
+def _prefix(name: str, functions: Sequence[str]) -> str:
+    """What public names begin with: the law's name, and ``law_`` before it where that would meet another name."""
+    prefix = re.sub(r"[^A-Za-z0-9]+", "_", name).strip("_")
+    whole = [f"{prefix}_{function}" for function in functions]
+    meets = any(one in RESERVED or one.startswith("block_") for one in whole)
+    return f"law_{prefix}" if meets or not prefix[:1].isalpha() else prefix
 
 
 def _arrays(plan: Plan, prefix: str) -> list[str]:
@@ -74,7 +82,7 @@ def _block(block: Block) -> str:
     through = block.arguments[:1] == ("_u",)
     names = block.arguments[1:] if through else block.arguments
     arguments = "double _u, const double *_at" if through else "const double *_at"
-    lines = [f"static void {block.name}({arguments}, double *_out)", "{"]
+    lines = [f"static void block{block.name}({arguments}, double *_out)", "{"]
     lines += [f"    const double {name} = _at[{j}];" for j, name in enumerate(names)]
     lines += [f"    const double {step.to} = {_call(step)};" for step in block.steps]
     lines += [f"    _out[{j}] = {_text(row)};" for j, row in enumerate(block.rows)]
@@ -126,15 +134,15 @@ def _body(plan: Plan, *, gradient: bool) -> list[str]:
     if plan.residual and plan.start:
         through = [
             "double _u;",
-            f"{plan.start.name}(_at, &_u);",
-            f"_u = find_root({plan.residual.name}, _at, _u);",
-            f"{block.name}(_u, _at, _rows);",
+            f"block{plan.start.name}(_at, &_u);",
+            f"_u = find_root(block{plan.residual.name}, _at, _u);",
+            f"block{block.name}(_u, _at, _rows);",
         ]
     else:
-        through = [f"{block.name}(_at, _rows);"]
+        through = [f"block{block.name}(_at, _rows);"]
     if plain:
         place = plan.arguments.index(plan.switch)
-        lines += [f"    if (_at[{place}] == 0) {{", f"        {plain.name}(_at, _rows);", "    } else {"]
+        lines += [f"    if (_at[{place}] == 0) {{", f"        block{plain.name}(_at, _rows);", "    } else {"]
         lines += [*(f"        {line}" for line in through), "    }"]
     else:
         lines += [f"    {line}" for line in through]

@@ -1,4 +1,4 @@
-"""What exported C calls beyond ``math.h``, and the words that its names must avoid."""
+"""What exported C calls beyond ``math.h``, and the words that its public names must avoid."""
 
 from __future__ import annotations
 
@@ -93,13 +93,8 @@ static double find_root(void (*function)(double, const double *, double *), cons
 }
 """
 
-_WORDS = """
-    auto break case char const continue default do double else enum extern float for goto if inline int long
-    register restrict return short signed sizeof static struct switch typedef union unsigned void volatile while
-    x p gradient find_root bernoulli_gap heaviside log1mexp pi sign main
-    acos asin atan atan2 cos sin tan cosh sinh tanh exp exp2 expm1 frexp ldexp log log10 log1p log2 logb modf pow sqrt
-    cbrt hypot erf erfc gamma lgamma tgamma ceil floor round trunc rint fabs fmod fmax fmin fdim fma nan NAN INFINITY
-    HUGE_VAL j0 j1 jn y0 y1 yn signgam linux unix errno NULL EOF I
-"""
-
-RESERVED = tuple(_WORDS.split())
+RESERVED = (
+    "bernoulli_gap", "find_root", "double_t", "float_t", "max_align_t", "ptrdiff_t", "size_t", "wchar_t",
+    "gamma_r", "lgamma_r", "lgammaf_r", "lgammal_r", "static_assert", "thread_local", "typeof_unqual",
+)  # fmt: skip
+"""Words with an underscore that are no macros: public names hold one, all others are this package's own."""

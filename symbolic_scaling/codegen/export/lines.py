@@ -62,8 +62,10 @@ class Plan:
         return tuple(block for block in every if block is not None)
 
 
-def plans(module: Module, reserved: Sequence[str]) -> tuple[Plan, ...]:
+def plans(module: Module, reserved: Sequence[str] = (), *, readable: bool = True) -> tuple[Plan, ...]:
     """The plan of every function; names avoid what the language reserves, and one another.
+
+    Arguments keep their letters where ``readable``, else they are a0, a1, ... in order.
 
     Examples
     --------
@@ -74,8 +76,22 @@ def plans(module: Module, reserved: Sequence[str]) -> tuple[Plan, ...]:
     >>> made[0].arguments, [step.operation for step in made[0].value.steps]
     (('x_', 'beta', 'c'), ['log', 'multiply', 'exp', 'multiply'])
     """
-    names = emit.identifiers([function.name for function in module.functions], reserved)
-    return tuple(_plan(function, names[function.name], (*reserved, *names.values())) for function in module.functions)
+    names: list[str] = []
+    taken = list(reserved)
+    for function in module.functions:
+        (name,) = emit.identifiers([function.name], taken).values()
+        while not {*_family(name)}.isdisjoint(taken):
+            name += "_"
+        names.append(name)
+        taken += _family(name)
+    return tuple(
+        _plan(function, name, taken, readable=readable) for function, name in zip(module.functions, names, strict=True)
+    )
+
+
+def _family(name: str) -> list[str]:
+    """A function's name and those of what stands beside it."""
+    return [name, f"{name}_gradient", f"{name}_constants"]
 
 
 def one_line(text: str) -> str:
@@ -84,10 +100,10 @@ def one_line(text: str) -> str:
     return plain.replace("*/", "* /").replace("/*", "/ *").replace('"""', "'''").replace("\\", "/").replace("??", "? ?")
 
 
-def _plan(function: Function, name: str, reserved: Sequence[str]) -> Plan:
+def _plan(function: Function, name: str, reserved: Sequence[str], *, readable: bool) -> Plan:
     symbols = [letter.symbol for letter in function.arguments]
     known = emit.identifiers([symbol.name for symbol in symbols], reserved)
-    names = {symbol: known[symbol.name] for symbol in symbols}
+    names = {symbol: known[symbol.name] if readable else f"a{place}" for place, symbol in enumerate(symbols)}
     solve = function.solve
     through = {} if solve is None else {solve.u: "_u"}
 

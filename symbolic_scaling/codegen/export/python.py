@@ -11,8 +11,9 @@ from .header import header
 from .lines import Block, Plan, one_line, plans
 from .model import Module
 
-__all__ = ["write_numpy", "write_python"]
+__all__ = ["RESERVED", "write_numpy", "write_python"]
 
+RESERVED = (*helpers.MATH, *helpers.NUMPY, "math", "np", "find_root", "CONSTANTS")
 _INFIX = {"add": "+", "subtract": "-", "multiply": "*"}
 
 
@@ -56,11 +57,13 @@ def write_numpy(module: Module) -> str:
 
 
 def _write(module: Module, dialect: _Dialect) -> str:
-    made = plans(module, (*dialect.helpers, "math", "np", "find_root", "CONSTANTS"))
+    made = plans(module, RESERVED)
     blocks = [block for plan in made for block in plan.blocks]
     used = sorted({step.operation for block in blocks for step in block.steps} - set(dialect.infix) - {"negative"})
     rooted = any(plan.residual for plan in made)
-    lines = [f"# {line}".rstrip() for line in header(module, [_usage(module, plan, dialect) for plan in made])]
+    head = header(module, [_usage(module, plan, dialect) for plan in made])
+    pairs = dict.fromkeys(pair for plan in made for pair in _named(plan) if pair[0] != pair[1])
+    lines = [f"# {line}".rstrip() for line in [*head, *(f"{one_line(name)} is written {n}" for n, name in pairs)]]
     constants = [f"    {c.name!r}: {c.value!r},  # {one_line(c.origin)}" for c in module.constants]
     parts = [
         "\n".join([*lines, "", dialect.opening, "", f"CONSTANTS = {{{chr(10) if constants else ''}"])

@@ -18,13 +18,12 @@ from ...nodes import bernoulli_gap
 from ..instructions import Operand
 from ..registers import Program
 
-__all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "operations", "print_program", "ready", "run", "steady"]
+__all__ = ["NAMESPACE", "WIDTH", "defines", "operations", "print_program", "ready", "run", "steady"]
 
 _GUARD = 15  # digits carried beyond those asked for
 
 WIDTH = 1
 NAMESPACE: Mapping[str, Any] = {}
-RESERVED = ("at", "data", "parameters")
 
 
 def ready(functions: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:

@@ -23,7 +23,7 @@ from ..jit import jit as _jit
 from ..newton import BISECTIONS, SMALL, STEPS, WIDEST
 from ..registers import Program
 
-__all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "print_program", "ready", "run"]
+__all__ = ["NAMESPACE", "WIDTH", "defines", "print_program", "ready", "run"]
 
 WIDTH = 1
 _LOW, _HIGH = 1e-100, 1e100  # as for NumPy
@@ -82,8 +82,6 @@ NAMESPACE: Mapping[str, Any] = {
     "minimum": _minimum,
     "sign": _sign,
 }
-
-RESERVED = (*NAMESPACE, "at", "out", "parameters", "scalars")
 
 
 def defines(name: str) -> list[str]:

@@ -17,7 +17,7 @@ from ..blocks import WIDTH, Array, run
 from ..instructions import Instruction
 from ..registers import Program
 
-__all__ = ["NAMESPACE", "RESERVED", "WIDTH", "defines", "print_program", "ready", "run"]
+__all__ = ["NAMESPACE", "WIDTH", "defines", "print_program", "ready", "run"]
 
 _LOW, _HIGH = 1e-100, 1e100  # so that products of three of them are doubles as well
 _FADED = -707.0  # exponentials of less are no normal doubles, which take a hundred times as long
@@ -65,8 +65,6 @@ NAMESPACE: Mapping[str, Any] = {
     "copyto": np.copyto,
     "inside": _inside,
 }
-
-RESERVED = (*NAMESPACE, "data", "mixed", "out", "parameters", "scalars", "shared")
 
 
 def ready(functions: dict[str, Callable[..., Any]]) -> dict[str, Callable[..., Any]]:
