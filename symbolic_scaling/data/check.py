@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .design import degenerate
+from .outlying import outlying
 from .select import Sample
 from .table import Floats
 from .turns import mean_curve, turns
@@ -41,7 +42,8 @@ def check(sample: Sample, needs: int = 3) -> tuple[Finding, ...]:
     Returns
     -------
     tuple of Finding
-        Kinds: ``duplicates``, ``too few points``, ``accuracy``, ``percent``, ``not monotone``, ``cost``, ``design``.
+        Kinds: ``duplicates``, ``far off``, ``too few points``, ``accuracy``, ``percent``, ``not monotone``, ``cost``,
+        ``design``.
 
     Examples
     --------
@@ -52,6 +54,7 @@ def check(sample: Sample, needs: int = 3) -> tuple[Finding, ...]:
     """
     looks = (
         _duplicates(sample),
+        _far(sample),
         _too_few(sample, needs),
         _scale(sample),
         _monotone(sample),
@@ -88,6 +91,20 @@ def _duplicates(sample: Sample) -> Iterator[Finding]:
     if again:
         text = f"{len(again)} exact duplicate row{'s' if len(again) > 1 else ''}"
         yield Finding("duplicates", tuple(int(row) for row in sample.rows[again]), text)
+
+
+def _far(sample: Sample) -> Iterator[Finding]:
+    """Rows far from a smooth surface through the others, with no law."""
+    rows = outlying(sample.x, sample.y)
+    if rows.size:
+        named = [
+            ", ".join([*(f"{name} = {values[row]:.6g}" for name, values in sample.x.items())])
+            + f": {sample.response} = {sample.y[row]:.6g}"
+            for row in rows[:_NAMED].tolist()
+        ]
+        listed = "; ".join(named) + (f" and {len(rows) - _NAMED} more" if len(rows) > _NAMED else "")
+        text = f"far from what the other rows say: {listed}; diverged, or another run?"
+        yield Finding("far off", tuple(int(row) for row in sample.rows[rows]), text)
 
 
 def _too_few(sample: Sample, needs: int) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..data.outlying import LEVEL, beyond
 from ..errors import FitError
 from ..law import Law
 from . import outliers, roles, search, twins
@@ -16,10 +17,11 @@ from .canonical import canonical
 from .ended import result_of
 from .loss import Measure
 from .objective import Objective
-from .prepare import Ready, noise, prepare
+from .prepare import Ready, noise, prepare, whole
 from .result import FitProblem, FitResult
 from .rows import Rows
 from .search import Minima
+from .solve import Floats
 from .zeros import at_zero
 
 __all__ = ["curve", "solved", "spread_of"]
@@ -121,20 +123,43 @@ def solved(problem: FitProblem, read: Rows) -> FitResult:
     ready, objective, found = _search(problem)
     with np.errstate(all="ignore"):
         made = result_of(problem, read, ready.frame, objective, found)
-    more = _far(problem, ready, found) if problem.measure.robust else []
-    return replace(made, notes=(*made.notes, *more, *roles.idle(made), *at_zero(made, problem.rows_dropped)))
+        far = _far(problem, objective, found)
+    return replace(made, notes=(*made.notes, *far, *roles.idle(made), *at_zero(made, problem.rows_dropped)))
 
 
-def _far(problem: FitProblem, ready: Ready, found: Minima) -> list[str]:
-    """What a robust fit says of the rows that it all but leaves out."""
-    z, _ = ready.objective.raw(found.u[:1])
-    rows = outliers.flagged(problem, ready.size * z[0])
-    if not rows or len(problem.y) - len(rows) < len(ready.objective.coordinates):
-        return []
-    other, objective, least = _search(outliers.without(problem, rows))
-    constants = other.frame.outside(objective.constants(least.u[:1]))[:, 0]
-    estimate = [(s.name, float(value)) for s, value in zip(problem.law.constants, constants, strict=True)]
-    return [outliers.note(problem, rows, estimate)]
+def _far(problem: FitProblem, objective: Objective, found: Minima) -> list[str]:
+    """What there is to say of rows far from the curve, whatever the loss."""
+    n, free = len(problem.y), len(objective.coordinates)
+    r, jacobian = found.r[0], np.where(found.at[0] == 0, found.jacobian[0], 0.0)
+    if problem.measure.robust:
+        r, jacobian = _about(objective, found)
+    cheap = outliers.cheap(n, free)
+    rows = outliers.candidates(r[None], jacobian[None], n, outliers.SCREEN if cheap else LEVEL)[0]
+    if rows.size and not cheap:
+        return [outliers.note(problem, rows.tolist())]
+    while rows.size and n - len(rows) > free:
+        try:
+            other, on, least = _search(outliers.without(problem, rows.tolist()))
+        except FitError:  # the rows that stay have no fit
+            return []
+        r, jacobian = _about(whole(problem, other, on), least)
+        stay = np.setdiff1d(np.arange(len(r)), rows)
+        far = beyond(r[rows], jacobian[rows], r[stay], jacobian[stay])
+        if far.all():
+            constants = other.frame.outside(on.constants(least.u[:1]))[:, 0]
+            estimate = [(s.name, float(value)) for s, value in zip(problem.law.constants, constants, strict=True)]
+            return [outliers.note(problem, rows.tolist(), estimate)]
+        rows = rows[far]
+    return []
+
+
+def _about(objective: Objective, found: Minima) -> tuple[Floats, Floats]:
+    """Residuals before the loss, times the roots of the weights, and their Jacobian by what is free; priors last."""
+    u, root = found.u[:1], np.sqrt(objective.weights)
+    z, slopes = objective.raw(u)
+    more, behind = objective.behind(u)
+    jacobian = np.concatenate([(slopes * root)[:, 0].T, behind[0]])
+    return np.append(z[0] * root, more[0]), np.where(found.at[0] == 0, jacobian, 0.0)
 
 
 def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:

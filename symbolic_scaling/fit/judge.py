@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..law import Law
-from . import notes, rank, spread
+from . import notes, outliers, rank, spread
 from .batch import Found
 from .box import Coordinate
 from .result import Outcome
@@ -30,6 +30,7 @@ _SURE = 1e-9  # ratio of the eigenvalues of a Gram matrix above which every cons
 _TURN = 0.2  # of the range of the response, as in the notes
 _NOTHING = 1e-9
 _EDGE = 1e-6
+_FAR = 1e-3  # the level at which a curve is looked at alone for rows far off: most of the time of clean ones
 
 
 @dataclass(frozen=True)
@@ -73,11 +74,12 @@ def judge(
         told[i] = _tell(stack, found, outside[:, i], rows(i), i, doubtful=doubtful[i], turning=turning[i])
     outcomes = [_outcome(ok or each.settled, each) for ok, each in zip(ends.converged.tolist(), told, strict=True)]
     clear = np.array([not each.missing and out.success for each, out in zip(told, outcomes, strict=True)])
+    far = _far(ends.r, np.where(ends.at[:, None] == 0, ends.jacobian, 0.0))
     precision, known = weighed or ((stack.root > 0).astype(np.float64), False)
     errors = _errors(stack, ends.at, outside, freedom, clear, precision=precision, known=known)
     made: list[Judged | None] = []
     for i, (each, outcome, left) in enumerate(zip(told, outcomes, freedom.tolist(), strict=True)):
-        if each.missing and not (stack.measure.plain and weighed is None):
+        if far[i] or (each.missing and not (stack.measure.plain and weighed is None)):
             made.append(None)
             continue
         if each.missing and outcome.success:
@@ -140,6 +142,11 @@ def _notes(law: Law, rows: Rows | None, told: _Told, freedom: int, known: bool) 
         return tuple(said)
     pure = spread.pure_error(rows)
     return (*notes.of_rows(rows, law), *said, *notes.of_freedom(law, freedom, known, pure))
+
+
+def _far(r: Floats, jacobian: Floats) -> list[bool]:
+    """Which curves have rows that may lie far off."""
+    return [bool(rows.size) for rows in outliers.candidates(r, jacobian, r.shape[1], _FAR)]
 
 
 def _of_one(stack: Stack, i: int) -> tuple[Coordinate, ...]:

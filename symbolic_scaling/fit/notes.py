@@ -37,6 +37,7 @@ __all__ = [
 _EXACT = 1e-9  # residuals below are rounding
 _EDGE = 1e-6
 _TURN = 0.2  # of the range of the response
+_NAMED = 3  # rows
 _WIDE = 6.0  # decades of an interval
 
 
@@ -46,13 +47,23 @@ def of_rows(rows: Rows, law: Law) -> list[str]:
     if rows.dropped:
         notes.append(f"{len(rows.dropped)} rows dropped: {summary(rows.dropped)}")
     if rows.duplicates:
-        notes.append(f"{rows.duplicates} exact duplicate rows; degrees of freedom count distinct rows")
+        many = f"{rows.duplicates} exact duplicate row{'s' if rows.duplicates > 1 else ''}"
+        notes.append(f"{many} ({_again(rows, law)}); degrees of freedom count distinct rows")
     y = rows.y
     if len(y) > 1 and np.ptp(y) == 0:
         notes.append(f"the data are constant: {law.response.symbol.name} = {y[0]:.6g} in every row")
     if len(law.inputs) == 1 and y.max() <= 1 and len(y) > 2 and np.all(np.diff(y) > 0):
         notes.append("values rise with x and lie in [0,1]: accuracy?")
     return notes
+
+
+def _again(rows: Rows, law: Law) -> str:
+    """Rows that stand there more than once, by their values."""
+    names = [symbol.name for symbol in (*law.inputs, law.response.symbol)]
+    places = np.flatnonzero(rows.counts > 1)
+    values = np.vstack([rows.x, rows.y])[:, places[:_NAMED]].T
+    shown = [", ".join(f"{name} = {value:.6g}" for name, value in zip(names, row, strict=True)) for row in values]
+    return "; ".join(shown) + (f" and {len(places) - _NAMED} more" if len(places) > _NAMED else "")
 
 
 def of_freedom(law: Law, freedom: int, known: bool, pure: tuple[float, int] | None) -> list[str]:

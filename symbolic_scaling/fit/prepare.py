@@ -18,7 +18,7 @@ from .rows import Rows
 from .solve import Floats
 from .sparsity import bends
 
-__all__ = ["SMALLEST", "Ready", "noise", "prepare"]
+__all__ = ["SMALLEST", "Ready", "noise", "prepare", "whole"]
 
 SMALLEST = 1e-140  # unit of the residuals
 _LARGEST = 1e307  # of a constant
@@ -89,6 +89,15 @@ def _numbers(frame: Frame, c: Coordinate) -> Coordinate:
     if text != c.symbol.name or c.base is not None or c.given or not c.lo < hi:
         return c
     return replace(c, hi=hi)
+
+
+def whole(problem: FitProblem, ready: Ready, objective: Objective) -> Objective:
+    """The objective of some rows of a problem, in their units, on all of its rows."""
+    x = np.array([values for _, values in problem.x]).reshape(len(problem.x), len(problem.y))
+    table = ready.frame.table(replace(ready.rows, x=x, y=problem.y))
+    measure, inverse, _ = _scaled(problem, ready.frame, table)
+    loads = problem.loads / problem.loads.sum()
+    return replace(objective, table=table, weights=loads, measure=measure, inverse=inverse)
 
 
 def noise(problem: FitProblem, ready: Ready, u: Floats) -> float:

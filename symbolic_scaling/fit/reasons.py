@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from . import outliers
 from .averaged import Best, Weighted
 from .result import Outcome
 from .select import Left, preferred
@@ -79,6 +80,8 @@ def _doubts(best: Best) -> Iterator[str]:
         )
     if best.noise is None:
         yield "no law has a row to spare: nothing is known of the noise, so there is no band"
+    whole = next(fit for fit in best.fits if fit.law == best.fit.law)
+    yield from (f"{whole.law.name}: {note}" for note in whole.notes if note.startswith(outliers.SAID))
     for fit in best.fits:
         if fit.outcome in (Outcome.WRONG_SHAPE, Outcome.NOT_CONVERGED):
             notes = [note for note in fit.notes if "not monotone" in note]
