@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..data.outlying import LEVEL, beyond
+from ..data.outlying import beyond
 from ..errors import FitError
 from ..law import Law
 from . import outliers, roles, search, twins
@@ -133,9 +133,8 @@ def _far(problem: FitProblem, objective: Objective, found: Minima) -> list[str]:
     r, jacobian = found.r[0], np.where(found.at[0] == 0, found.jacobian[0], 0.0)
     if problem.measure.robust:
         r, jacobian = _about(objective, found)
-    cheap = outliers.cheap(n, free)
-    rows = outliers.candidates(r[None], jacobian[None], n, outliers.SCREEN if cheap else LEVEL)[0]
-    if rows.size and not cheap:
+    rows = outliers.candidates(r[None], jacobian[None], n)[0]
+    if rows.size and not outliers.cheap(n, free):
         return [outliers.note(problem, rows.tolist())]
     while rows.size and n - len(rows) > free:
         try:

@@ -30,7 +30,6 @@ _SURE = 1e-9  # ratio of the eigenvalues of a Gram matrix above which every cons
 _TURN = 0.2  # of the range of the response, as in the notes
 _NOTHING = 1e-9
 _EDGE = 1e-6
-_FAR = 1e-3  # the level at which a curve is looked at alone for rows far off: most of the time of clean ones
 
 
 @dataclass(frozen=True)
@@ -146,7 +145,7 @@ def _notes(law: Law, rows: Rows | None, told: _Told, freedom: int, known: bool) 
 
 def _far(r: Floats, jacobian: Floats) -> list[bool]:
     """Which curves have rows that may lie far off."""
-    return [bool(rows.size) for rows in outliers.candidates(r, jacobian, r.shape[1], _FAR)]
+    return [bool(rows.size) for rows in outliers.candidates(r, jacobian, r.shape[1])]
 
 
 def _of_one(stack: Stack, i: int) -> tuple[Coordinate, ...]:

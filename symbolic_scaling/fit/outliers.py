@@ -20,16 +20,16 @@ from ..data.outlying import EXACT, MOST, quantile
 from .result import FitProblem
 from .solve import Floats
 
-__all__ = ["SAID", "SCREEN", "candidates", "cheap", "named", "note", "without"]
+__all__ = ["SAID", "candidates", "cheap", "named", "note", "without"]
 
 SAID = "far from the curve"
-SCREEN = 0.05  # the level at which a table is looked into
+_SCREEN, _SURE, _SIX = 0.05, 1e-3, 6.0  # levels of no look and of a sure one; deviations that are worth one between
 _ROWS, _CONSTANTS = 5000, 8  # of a fit that is cheap
 _SMALL = 1e-12  # of the eigenvalues of a Gram matrix: directions that are none
 _LOST = 1e-9  # of a row's variance that its own leverage leaves
 
 
-def candidates(r: Floats, jacobian: Floats, rows: int, level: float = SCREEN) -> list[NDArray[np.int_]]:
+def candidates(r: Floats, jacobian: Floats, rows: int) -> list[NDArray[np.int_]]:
     """Find the rows that may lie far from each of several curves, the farthest first.
 
     Parameters
@@ -40,8 +40,6 @@ def candidates(r: Floats, jacobian: Floats, rows: int, level: float = SCREEN) ->
     jacobian : array (k, m, p)
         By the coordinates that are free; a column of zeros stands for one that is not.
     rows : int
-    level : float
-        That a clean table has any.
 
     Returns
     -------
@@ -71,7 +69,7 @@ def candidates(r: Floats, jacobian: Floats, rows: int, level: float = SCREEN) ->
         worst = square.argmax(axis=1)
         at, freedom = (here, worst), freedom - 1
         rest = np.maximum((np.sum(e**2, axis=1) - square[at]) / np.maximum(freedom, 1), floor)
-        bound = quantile(level / np.maximum(able.sum(axis=1), 1), freedom)
+        bound = _bound(able.sum(axis=1), freedom)
         last = np.where((square[at] > bound**2 * rest) & (4 * (step + 1) <= taken), step + 1, last)
         order.append(worst)
         column = np.einsum("kmp,kp->km", span, span[at]) + sum(c * c[at][:, None] for c in columns)
@@ -80,6 +78,12 @@ def candidates(r: Floats, jacobian: Floats, rows: int, level: float = SCREEN) ->
         leverage = leverage + columns[-1] ** 2
         e[at], able[at] = 0.0, False
     return [np.array([worst[i] for worst in order[:count]], dtype=np.int_) for i, count in enumerate(last.tolist())]
+
+
+def _bound(rows: NDArray[np.int_], freedom: Floats) -> Floats:
+    """The deleted residual from which a table is fitted again: that takes the time of many clean ones."""
+    low, high = (quantile(level / np.maximum(rows, 1), freedom) for level in (_SCREEN, _SURE))
+    return np.asarray(np.minimum(high, np.maximum(low, _SIX)))
 
 
 def _projected(r: Floats, jacobian: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
