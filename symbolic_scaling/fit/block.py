@@ -196,6 +196,7 @@ def _stacked(job: Job, block: Block, rows: Distinct, members: Index, problem: Se
         counts=lengths,
         odd=odd,
         weighed=(precision, "sigma" in rows.more) if rows.more else None,
+        squares=found.ends.cost * size["mean"] if "sigma" in rows.more else None,
     )
     printed = found.ends.cost * size[job.options.get("reduce", "mean")]
     names, lines = [symbol.name for symbol in law.constants], {}

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..data.outlying import beyond
 from ..errors import FitError
 from ..law import Law
-from . import outliers, roles, search, twins
+from . import chi_square, outliers, roles, search, twins
 from .ask import Asked
 from .canonical import canonical
 from .ended import result_of
@@ -25,6 +25,8 @@ from .solve import Floats
 from .zeros import at_zero
 
 __all__ = ["curve", "solved", "spread_of"]
+
+_MEDIAN, _EFFICIENCY = 0.6745, 0.37  # of the size of a normal number; of its use for the deviation
 
 
 def curve(
@@ -123,8 +125,19 @@ def solved(problem: FitProblem, read: Rows) -> FitResult:
     ready, objective, found = _search(problem)
     with np.errstate(all="ignore"):
         made = result_of(problem, read, ready.frame, objective, found)
-        far = _far(problem, objective, found)
-    return replace(made, notes=(*made.notes, *far, *roles.idle(made), *at_zero(made, problem.rows_dropped)))
+        more = [*_sigma(problem, ready, objective, found), *_far(problem, objective, found)]
+    return replace(made, notes=(*made.notes, *more, *roles.idle(made), *at_zero(made, problem.rows_dropped)))
+
+
+def _sigma(problem: FitProblem, ready: Ready, objective: Objective, found: Minima) -> list[str]:
+    """What there is to say of the sigma that was given; of robust fits by the median residual."""
+    if problem.sigma is None:
+        return []
+    z = ready.size * objective.raw(found.u[:1])[0][0]
+    n, freedom = len(z), len(z) - len(objective.coordinates)
+    if problem.measure.robust:
+        return chi_square.refused(float(np.median(np.abs(z)) / _MEDIAN) ** 2, n, freedom, _EFFICIENCY)
+    return chi_square.refused(float(objective.weights @ z**2), n, freedom)
 
 
 def _far(problem: FitProblem, objective: Objective, found: Minima) -> list[str]:

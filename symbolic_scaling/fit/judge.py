@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..law import Law
-from . import notes, outliers, rank, spread
+from . import chi_square, notes, outliers, rank, spread
 from .batch import Found
 from .box import Coordinate
 from .result import Outcome
@@ -51,6 +51,7 @@ def judge(
     counts: NDArray[np.int_],
     odd: Mask,
     weighed: tuple[Floats, bool] | None = None,
+    squares: Floats | None = None,
 ) -> list[Judged | None]:
     """The judgement of every curve of a stack; None where only the curve alone can tell.
 
@@ -64,6 +65,8 @@ def judge(
         How many distinct rows each has, and whether there is more to say of them.
     weighed : (array (k, n), bool), optional
         What rows of given weights or sigma count in the standard errors, and whether that is one over their variance.
+    squares : array (k,), optional
+        Means of the squares of residuals over a given sigma.
     """
     law, ends, freedom = stack.law, found.ends, counts - len(stack.coordinates)
     doubtful, turning = _doubtful(ends.jacobian), _turning(stack)
@@ -73,7 +76,8 @@ def judge(
         told[i] = _tell(stack, found, outside[:, i], rows(i), i, doubtful=doubtful[i], turning=turning[i])
     outcomes = [_outcome(ok or each.settled, each) for ok, each in zip(ends.converged.tolist(), told, strict=True)]
     clear = np.array([not each.missing and out.success for each, out in zip(told, outcomes, strict=True)])
-    far = _far(ends.r, np.where(ends.at[:, None] == 0, ends.jacobian, 0.0))
+    free = np.where(ends.at[:, None] == 0, ends.jacobian, 0.0)
+    far = [bool(places.size) for places in outliers.candidates(ends.r, free, ends.r.shape[1])]
     precision, known = weighed or ((stack.root > 0).astype(np.float64), False)
     errors = _errors(stack, ends.at, outside, freedom, clear, precision=precision, known=known)
     made: list[Judged | None] = []
@@ -86,6 +90,8 @@ def judge(
         between = spread.intervals(law, errors[i], outside[:, i].tolist(), 0 if known else left)
         told_of = replace(each, said=[*each.said, *notes.hardly(between)])
         said = _notes(law, rows(i) if odd[i] else None, told_of, left, known)
+        if squares is not None:
+            said += tuple(chi_square.refused(float(squares[i]), int(counts[i]), left))
         made.append(Judged(outcome, said, errors[i], between))
     return made
 
@@ -141,11 +147,6 @@ def _notes(law: Law, rows: Rows | None, told: _Told, freedom: int, known: bool) 
         return tuple(said)
     pure = spread.pure_error(rows)
     return (*notes.of_rows(rows, law), *said, *notes.of_freedom(law, freedom, known, pure))
-
-
-def _far(r: Floats, jacobian: Floats) -> list[bool]:
-    """Which curves have rows that may lie far off."""
-    return [bool(rows.size) for rows in outliers.candidates(r, jacobian, r.shape[1])]
 
 
 def _of_one(stack: Stack, i: int) -> tuple[Coordinate, ...]:

@@ -61,7 +61,9 @@ def candidates(r: Floats, jacobian: Floats, rows: int) -> list[NDArray[np.int_]]
     here, taken = np.arange(len(r)), real.sum(axis=1)
     freedom = (taken - np.einsum("kmp,kmp->k", span, span).round()).astype(np.float64)
     floor = EXACT**2 / np.maximum(taken, 1)
-    order, last, columns = [], np.zeros(len(r), dtype=np.int_), []
+    order: list[NDArray[np.int_]] = []
+    columns: list[Floats] = []
+    last = np.zeros(len(r), dtype=np.int_)
     for step in range(min(MOST, rows // 4)):
         able = able & (1 - leverage > _LOST)
         left = np.where(able, 1 - leverage, 1.0)
@@ -88,7 +90,7 @@ def _bound(rows: NDArray[np.int_], freedom: Floats) -> Floats:
 
 def _projected(r: Floats, jacobian: Floats) -> tuple[Floats, Floats, NDArray[np.bool_]]:
     """An orthonormal span of each Jacobian, the residuals off it, and which rows there are; no NaN."""
-    fine = np.isfinite(r).all(axis=1) & np.isfinite(jacobian).all(axis=(1, 2))
+    fine = np.asarray(np.isfinite(r).all(axis=1) & np.isfinite(jacobian).all(axis=(1, 2)))
     r, jacobian = np.where(fine[:, None], r, 0.0), np.where(fine[:, None, None], jacobian, 0.0)
     largest = np.abs(jacobian).max(axis=1, initial=0.0)
     unit = jacobian / np.where(largest > 0, largest, 1.0)[:, None]
