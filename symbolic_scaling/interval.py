@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import sympy as sp
 
+from .budget import cached
 from .errors import DomainError
 
 __all__ = ["Interval", "exact"]
@@ -68,7 +68,7 @@ class Interval:
         return f"{'(' if self.lo_open else '['}{self.lo}, {self.hi}{')' if self.hi_open else ']'}"
 
 
-@cache
+@cached
 def _of(symbol: sp.Symbol) -> Interval:
     if symbol.is_positive:
         return Interval(sp.Integer(0), sp.oo)

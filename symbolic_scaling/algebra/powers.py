@@ -7,17 +7,16 @@ Worked example: ``(k*x**a)**(1/a)*(x/k)**b`` is ``x**(b + 1)*k**(1/a - b)``.
 
 from __future__ import annotations
 
-import functools
-
 import sympy as sp
 
+from ..budget import cached
 from ..domain import Domain
 from . import order
 
 __all__ = ["factored", "tidy"]
 
 
-@functools.cache
+@cached
 def factored(exponent: sp.Expr) -> sp.Expr:
     """An exponent in factors; the same few come back many times in one derivation.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import as_file, files
 
 from .. import verify
+from ..budget import cached
 from ..errors import ClaimError
 from ..records import Claim, Status, Verdict
 from .where import claim_of
@@ -45,7 +45,7 @@ def papers() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in found if name.endswith(".toml")))
 
 
-@cache
+@cached
 def paper(name: str) -> Paper:
     """The statements of one paper.
 

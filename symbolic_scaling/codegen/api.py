@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache
 
 import sympy as sp
 
+from ..budget import cached
 from ..domain import Domain
 from ..errors import LawError
 from ..law import Law
@@ -81,7 +81,7 @@ def compile(
     )
 
 
-@cache
+@cached
 def law(law: Law, target: str = "numpy") -> Compiled:
     """The response of a law: arguments (inputs, constants), gradient in the constants.
 
@@ -109,7 +109,7 @@ def law(law: Law, target: str = "numpy") -> Compiled:
     return replace(made, law=law)
 
 
-@cache
+@cached
 def residual(law: Law, kind: str = "response", target: str = "numpy") -> Compiled:
     """The logarithmic residual of a law: arguments (inputs, response, constants), gradient in the constants.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..budget import cached
 from ..errors import DataError, ScalingError
 from . import emit
 
@@ -220,7 +221,7 @@ def _has_end(values: Any) -> bool:
     return bool(array.size) and not (array.min() > 0 and array.max() < math.inf)
 
 
-@cache
+@cached
 def printer(target: str) -> Any:
     """The module that prints and runs a target, imported on first use."""
     if target not in ("numpy", "numba", "mpmath"):

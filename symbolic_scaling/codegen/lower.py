@@ -20,11 +20,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 
 import sympy as sp
 
 from ..algebra import order
+from ..budget import cached
 from ..domain import Domain
 from ..errors import DomainError
 from ..nodes import expm1, log1mexp, log1p, logsumexp, softplus
@@ -166,7 +166,7 @@ class Lowering:
         return rest if number == 0 else sp.log(number) + softplus(rest - sp.log(number))
 
 
-@cache
+@cached
 def _sign_of_sum(total: sp.Add, domain: Domain) -> int | None:
     """A relation of the domain as it stands, else what the algebra decides."""
     for greater, lesser in domain.relations:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Sequence
-from functools import cache, reduce
+from functools import reduce
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import quantity
+from ..budget import cached
 from ..errors import ParseError
 from ..notation.source import Source
 from .table import Floats
@@ -82,7 +83,7 @@ def mask(text: str, scope: Scope) -> Mask:
         raise error.orig_exc from None
 
 
-@cache
+@cached
 def _parser() -> Lark:
     from lark import Lark
 

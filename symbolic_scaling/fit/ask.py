@@ -5,7 +5,6 @@ from __future__ import annotations
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .. import notation
+from ..budget import cached
 from ..errors import FitError
 from ..law import Law
 from . import priors, require, rows, tie
@@ -93,7 +93,7 @@ class Asked:
         return problem, read
 
 
-@cache
+@cached
 def versions() -> tuple[tuple[str, str], ...]:
     """What a fit was made with."""
     packages = ("symbolic-scaling", "numpy", "sympy")

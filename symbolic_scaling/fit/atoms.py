@@ -14,13 +14,13 @@ all sets of two, and of more by extending the best sets (a beam). Rows count as 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
 from .. import codegen
+from ..budget import cached
 from ..law import Law
 from .axes import axis
 from .box import Coordinate
@@ -41,7 +41,7 @@ _SWEEPS = 2
 _APART = 1.0  # steps of an axis: where two sets of atoms are starts of their own
 
 
-@cache
+@cached
 def separation(law: Law, fixed: frozenset[sp.Symbol]) -> Separation | None:
     """The residual ``log(y - floor)``, where each other searched constant stands in one column alone; None otherwise.
 

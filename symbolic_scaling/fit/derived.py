@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -18,6 +18,7 @@ import sympy as sp
 
 from .. import codegen, notation
 from ..algebra.order import sign
+from ..budget import cached
 from ..codegen import Compiled
 from ..errors import FitError, ScalingError
 from ..law import Law
@@ -161,7 +162,7 @@ def fill(compiled: Compiled, given: list[float], y: Floats | None, constants: Fl
     return np.broadcast_to(value, (k,)), np.broadcast_to(gradient, (*np.shape(gradient)[:1], k))
 
 
-@cache
+@cached
 def compile_of(law: Law, expression: sp.Expr, given: tuple[sp.Symbol, ...], unknown: sp.Symbol | None) -> Compiled:
     """An expression compiled with its gradient in ``unknown`` and the law's constants; ``given`` are plain numbers."""
     lead = () if unknown is None else (unknown,)

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 import sympy as sp
 
+from ..budget import cached
 from ..law import Law
 from .parts import Part, limit, parts, terms
 
@@ -69,7 +69,7 @@ def _several(law: Law) -> tuple[Part, ...]:
     return found if len(found) > 1 else ()
 
 
-@cache
+@cached
 def _gone(law: Law, term: Part) -> frozenset[sp.Symbol]:
     """The constants that go with a term."""
     rest = limit(law.explicit, {term.switch: term.end})

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import sympy as sp
 
+from ..budget import cached
 from ..errors import FitError
 from ..law import Law
 from .box import Coordinate, Table
@@ -122,7 +122,7 @@ def changeable(law: Law, fixed: Mapping[sp.Symbol, float], given: frozenset[sp.S
     return free
 
 
-@cache
+@cached
 def _power(law: Law, unit: sp.Symbol, position: int) -> tuple[float, str]:
     """The power of a unit in a constant: a number and "", or 0 and minus the power as text where it holds exponents."""
     powers = weights(law, unit)

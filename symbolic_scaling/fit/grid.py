@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
 from .. import codegen
+from ..budget import cached
 from ..codegen import Compiled
 from ..errors import FitError
 from ..law import Law
@@ -167,7 +167,7 @@ class _Group:
     compiled: Compiled
 
 
-@cache
+@cached
 def groups(
     law: Law, rest: tuple[sp.Symbol, ...], expressions: tuple[sp.Expr, ...], fixed: tuple[sp.Symbol, ...]
 ) -> tuple[_Group, ...]:

@@ -7,11 +7,11 @@ from "all free" on; the members they solve drop out, and nearly all drop out at 
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import product
 
 import numpy as np
 
+from ..budget import cached
 from .solve import Floats
 
 __all__ = ["RIDGE", "bounded", "patterns"]
@@ -76,7 +76,7 @@ def _fill(gram: Floats, lo: Floats, hi: Floats, u: Floats, cost: Floats) -> None
             waiting.sort(key=lambda p: any(side not in sides for side, sides in zip(p, crossed, strict=True)))
 
 
-@cache
+@cached
 def patterns(below: tuple[bool, ...], above: tuple[bool, ...]) -> tuple[tuple[int, ...], ...]:
     """Which coordinates are on a bound (-1 lower, +1 upper), fewest first."""
     choices = [[0] + [-1] * bool(a) + [1] * bool(b) for a, b in zip(below, above, strict=True)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 import numpy as np
 import sympy as sp
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 
 from .. import codegen
 from ..algebra.order import sign
+from ..budget import cached
 from ..data import summary
 from ..data.turns import turns
 from ..errors import ScalingError
@@ -114,7 +114,7 @@ def wrong_shape(law: Law, rows: Rows, constants: Floats) -> list[str]:
     return [f"not monotone: {', '.join(named)}; {why}"]
 
 
-@cache
+@cached
 def _monotone(law: Law) -> bool:
     """Whether the response of a law of one input is proved to rise, or to fall, everywhere; False if undecided."""
     (x,), y = law.inputs, law.response.symbol

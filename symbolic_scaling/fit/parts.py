@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 
 import sympy as sp
 
+from ..budget import cached
 from ..law import Law
 from .units import exponents
 
@@ -90,7 +90,7 @@ def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr | None:
     return (sp.oo if base == 0 else sp.Integer(0)) if exponent.is_negative else None
 
 
-@cache
+@cached
 def parts(law: Law) -> tuple[Part, ...]:
     """The parts of an explicit law, in the order in which they may be put on, and none for another law.
 
@@ -123,7 +123,7 @@ def parts(law: Law) -> tuple[Part, ...]:
     return tuple(made)
 
 
-@cache
+@cached
 def gathered(law: Law) -> tuple[Part, ...]:
     """The parts, each with the ceilings that stand inside of it: what is put on at once.
 
@@ -149,7 +149,7 @@ def _takes(whole: sp.Expr, outer: Part, inner: sp.Symbol) -> bool:
     return rest not in (None, 0, sp.oo) and inner not in rest.free_symbols
 
 
-@cache
+@cached
 def reduced(law: Law, off: frozenset[Part]) -> Law:
     """The law with these parts off; inputs that go with them are no longer its inputs.
 
@@ -177,7 +177,7 @@ def reduced(law: Law, off: frozenset[Part]) -> Law:
     )
 
 
-@cache
+@cached
 def terms(law: Law) -> tuple[Part, ...]:
     """The power terms of the core, switched by their amplitudes, which take them off at 0.
 
@@ -197,7 +197,7 @@ def terms(law: Law) -> tuple[Part, ...]:
     return tuple(found)
 
 
-@cache
+@cached
 def optional(law: Law) -> tuple[Part, ...]:
     """Terms of the core in several inputs, where others have one, and the law's parts: what a structure may lack.
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 import sympy as sp
 
 from .. import codegen, notation
+from ..budget import cached
 from ..codegen import Compiled
 from ..errors import FitError
 from ..law import Law
@@ -60,7 +61,7 @@ class Priors:
             return (values.T - centre) * factor, gradient.transpose(1, 2, 0) * factor
 
 
-@cache
+@cached
 def _compile(law: Law, texts: tuple[str, ...]) -> Compiled:
     """The expressions in the units of a fit, which carry their constants over to the user's."""
     logs, factors = scaled(law)

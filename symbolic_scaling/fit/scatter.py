@@ -9,12 +9,11 @@ effect of the draw is added and all constants that are already there are free to
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from ..budget import cached
 from ..law import Law
 from .objective import Objective
 from .parts import Part, parts
@@ -60,7 +59,7 @@ def draw(objective: Objective, part: Part, count: int, rng: np.random.Generator)
     return made
 
 
-@cache
+@cached
 def widths(law: Law) -> frozenset[sp.Symbol]:
     """Constants by which an exponent is divided."""
     inverse = {q.base for p in law.residual.atoms(sp.Pow) for q in p.exp.atoms(sp.Pow) if q.exp == -1}

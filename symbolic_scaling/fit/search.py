@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..budget import cached
 from . import finish, grid, grown, rescan
 from .begin import SEARCHED, approximate, exact_separation, inward, words
 from .kin import family
@@ -223,7 +223,7 @@ def _restart(objective: Objective, found: Minima, seed: int) -> Minima:
     return _distinct(Solutions.joined(found, again), np.append(found.reached, 1), found.kind, found.method)
 
 
-@cache
+@cached
 def _signs(seed: int, count: int) -> tuple[float, ...]:
     """+1 or -1 at random."""
     return tuple(np.random.default_rng(seed).choice((-1.0, 1.0), count).tolist())

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations
 
 import sympy as sp
 
 from ..algebra.zero import prove_zero
+from ..budget import cached
 from ..law import Law
 from .units import exponents
 
@@ -53,7 +54,7 @@ class Separation:
         return tuple(self.response * sp.diff(part, self.response) for part in self.parts)
 
 
-@cache
+@cached
 def of_log_residual(law: Law, kind: str, fixed: frozenset[sp.Symbol] = frozenset()) -> Separation:
     """The residual ``response`` (explicit laws) or ``equation``, amplitudes by their logarithms.
 
@@ -73,7 +74,7 @@ def of_log_residual(law: Law, kind: str, fixed: frozenset[sp.Symbol] = frozenset
     return _separate(law, _log(left) - _log(right), amplitudes - exponents(law), fixed)
 
 
-@cache
+@cached
 def of_relative_residual(law: Law, fixed: frozenset[sp.Symbol] = frozenset()) -> Separation | None:
     """``(y_hat - y)/y``, linear in amplitudes and floors; None for an implicit law.
 
@@ -87,7 +88,7 @@ def of_relative_residual(law: Law, fixed: frozenset[sp.Symbol] = frozenset()) ->
     return None if law.explicit is None else _separate(law, law.explicit / y - 1, frozenset(), fixed)
 
 
-@cache
+@cached
 def of_excess_residual(law: Law, fixed: frozenset[sp.Symbol] = frozenset()) -> Separation | None:
     """``log(y - floor) - log(y_hat - floor)`` of an explicit law with one additive floor; None for another.
 

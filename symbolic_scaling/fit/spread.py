@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 import sympy as sp
 
 from .. import codegen
+from ..budget import cached
 from ..law import Law
 from .priors import Priors
 from .result import FitProblem
@@ -197,7 +197,7 @@ def intervals(
     return tuple(found)
 
 
-@cache
+@cached
 def ends(law: Law) -> dict[str, tuple[bool, float, float]]:
     """Of each constant whether it has a sign and may not be 0, and the ends of its domain.
 

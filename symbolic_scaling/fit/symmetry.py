@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 
 import sympy as sp
 
 from ..algebra.zero import prove_zero
+from ..budget import cached
 from ..law import Law
 from .scatter import widths
 from .units import exponents
@@ -83,7 +83,7 @@ def base_of(law: Law, factor: sp.Expr) -> sp.Expr | None:
     return power.base if power.is_Pow and power.exp.free_symbols & widths(law) else None
 
 
-@cache
+@cached
 def exchanges(law: Law) -> tuple[Exchange, ...]:
     """All pairs of constants that may change places, the innermost first.
 
@@ -119,7 +119,7 @@ def _own(law: Law, part: sp.Expr) -> tuple[sp.Symbol, ...]:
     return tuple(s for s in law.constants if s in part.free_symbols)
 
 
-@cache
+@cached
 def mirrors(law: Law) -> tuple[Mirror, ...]:
     """All breaks that may be written from their other side, each proved.
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import cast
 
 import numpy as np
 
+from ..budget import cached
 from ..codegen.arrays import Array
 
 __all__ = ["damped", "rooted", "triangle"]
@@ -63,7 +63,7 @@ def rooted(squares: Array, scale: Array, dead: Array) -> Array | None:
         return None
 
 
-@cache
+@cached
 def _upper(size: int) -> Array:
     mask = np.triu(np.ones((size, size)))
     mask.flags.writeable = False

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cache
 from itertools import combinations
 
 import numpy as np
 import sympy as sp
 from numpy.typing import NDArray
 
+from ..budget import cached
 from ..law import Law
 from .objective import Objective
 from .search import SAME, Minima
@@ -48,7 +48,7 @@ class _Term:
         return total
 
 
-@cache
+@cached
 def _terms(law: Law) -> tuple[_Term, ...]:
     """The power terms of an explicit law that is a sum."""
     found = []

@@ -11,18 +11,17 @@ one that a constant carries whose domain ends elsewhere than at 0.
 
 from __future__ import annotations
 
-from functools import cache
-
 import sympy as sp
 
 from .. import codegen
+from ..budget import cached
 from ..codegen import Compiled
 from ..law import Law
 
 __all__ = ["exponents", "factors", "limited", "scaled", "scales", "weights"]
 
 
-@cache
+@cached
 def exponents(law: Law) -> frozenset[sp.Symbol]:
     """The constants that stand in an exponent.
 
@@ -37,7 +36,7 @@ def exponents(law: Law) -> frozenset[sp.Symbol]:
     return frozenset(found & set(law.constants))
 
 
-@cache
+@cached
 def scales(law: Law) -> frozenset[sp.Symbol]:
     """Those of :func:`exponents` that carry a unit: d of ``exp(-x/d)`` is where a curve falls off, not how steeply.
 
@@ -51,7 +50,7 @@ def scales(law: Law) -> frozenset[sp.Symbol]:
     return frozenset(s for s in exponents(law) if any(found[law.places[s]] != 0 for found in powers))
 
 
-@cache
+@cached
 def weights(law: Law, unit: sp.Symbol) -> tuple[sp.Expr, ...] | None:
     """The power of ``unit`` that each constant carries; None where the law fixes the unit.
 
@@ -85,7 +84,7 @@ def weights(law: Law, unit: sp.Symbol) -> tuple[sp.Expr, ...] | None:
     return None if any(found[law.places[s]] != 0 for s in limited(law)) else found
 
 
-@cache
+@cached
 def limited(law: Law) -> dict[sp.Symbol, tuple[float, float]]:
     """Domains of the constants that end elsewhere than at 0.
 
@@ -123,7 +122,7 @@ def _weigh(expression: sp.Expr, known: dict[sp.Symbol, sp.Expr], equations: list
     return sp.Integer(0)
 
 
-@cache
+@cached
 def scaled(law: Law) -> tuple[tuple[sp.Dummy, ...], tuple[sp.Expr, ...]]:
     """The logarithm of the factor between each constant in the user's units and in those of a fit.
 
@@ -142,7 +141,7 @@ def scaled(law: Law) -> tuple[tuple[sp.Dummy, ...], tuple[sp.Expr, ...]]:
     return logs, tuple(total)
 
 
-@cache
+@cached
 def factors(law: Law) -> Compiled:
     """:func:`scaled`, compiled; arguments: the logarithms of the sizes, then the law's constants."""
     logs, total = scaled(law)

@@ -10,13 +10,13 @@ import importlib
 import pkgutil
 import tomllib
 from collections.abc import Mapping
-from functools import cache
 from importlib.resources import files
 from inspect import signature
 from numbers import Integral
 from types import ModuleType
 from typing import Any
 
+from ..budget import cached
 from ..errors import LawError
 from ..law import Law, PublishedSet
 from .combine import combine
@@ -88,7 +88,7 @@ def _types(value: object) -> Any:
     return tuple(_types(item) for item in value) if isinstance(value, tuple) else type(value)
 
 
-@cache
+@cached
 def _get(name: str, given: tuple[tuple[str, object], ...], types: object) -> Law:
     sizes, modules = dict(given), _modules()
     if name not in modules:
@@ -127,7 +127,7 @@ def learning_curves() -> tuple[Law, ...]:
     return tuple(get(name) for name in ("m1", "m2", "m3", "m4"))
 
 
-@cache
+@cached
 def priced() -> tuple[Law, ...]:
     """The laws that come in one size and declare a cost.
 
@@ -152,7 +152,7 @@ def _sizes(module: ModuleType) -> dict[str, object]:
     return {} if made is None else {name: given.default for name, given in signature(made).parameters.items()}
 
 
-@cache
+@cached
 def _published() -> dict[str, tuple[tuple[PublishedSet, dict[str, object]], ...]]:
     """Law name -> its printed sets, each with the sizes of the law that it belongs to."""
     table = tomllib.loads(files(__name__).joinpath("published.toml").read_text(encoding="utf-8"))

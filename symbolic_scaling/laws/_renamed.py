@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 
 import sympy as sp
 
+from ..budget import cached
 from ..law import Cost, Law, Parameter, Variable
 
 __all__ = ["with_roles"]
@@ -14,7 +14,7 @@ __all__ = ["with_roles"]
 _NAMES = tuple(f"budget_{number}" for number in range(20))
 
 
-@cache
+@cached
 def with_roles(law: Law) -> Law:
     """Take the meanings and the costs of the first law of the catalogue with a cost that this law is proved to be.
 

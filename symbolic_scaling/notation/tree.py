@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sympy as sp
 
 from .. import budget
+from ..budget import cached
 from ..errors import ParseError
 from ..quantity import decimal
 from . import build
@@ -39,7 +39,7 @@ class Node(NamedTuple):
     kind: str = ""
 
 
-@cache
+@cached
 def grammar(name: str) -> Lark:
     """The parser of a grammar file of this package."""
     from lark import Lark

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import sympy as sp
 from flint import arb, ctx, fmpq
 
 from .. import nodes
+from ..budget import cached
 from ..errors import ClaimError
 from .arithmetic import OPERATIONS, Unclear, Undefined, Value, as_ball
 
@@ -63,7 +63,7 @@ def elementary(expression: sp.Expr) -> sp.Expr:
     return plain.replace(lambda node: isinstance(node, own), lambda node: node.rewrite(sp.exp))
 
 
-@lru_cache(maxsize=512)
+@cached
 def tape(expression: sp.Expr) -> Tape:
     """The rows of ``expression``; derivatives are carried out first, exactly.
 

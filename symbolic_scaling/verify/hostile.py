@@ -10,12 +10,12 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
 import sympy as sp
 from flint import arb, fmpq
 
 from .. import budget
+from ..budget import cached
 from ..domain import Domain
 from ..errors import ClaimError
 from .ball import Tape, Unclear, Undefined, evaluate, tape
@@ -64,7 +64,7 @@ def hostile(expressions: Iterable[sp.Expr], domain: Domain, count: int, seed: in
     return tuple(Point(key, generic=False) for key in found)
 
 
-@lru_cache(maxsize=512)
+@cached
 def walls(expression: sp.Expr) -> tuple[sp.Expr, ...]:
     """The parts of an expression that may vanish, simplest first.
 
@@ -88,7 +88,7 @@ def walls(expression: sp.Expr) -> tuple[sp.Expr, ...]:
     return tuple(sorted(kept, key=lambda one: (one.count_ops(), sp.default_sort_key(one)))[:MOST_WALLS])
 
 
-@lru_cache(maxsize=512)
+@cached
 def wall_solutions(wall: sp.Expr) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
     """Each letter that stands in one term of a wall, with what it is there; for quadratics, where they could touch.
 

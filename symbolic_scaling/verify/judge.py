@@ -85,8 +85,10 @@ def claim(
         statement = Claim(statement, said, domain or Domain(), needs=tuple(met))
     start = time.perf_counter()
     try:
-        with clock.limit(budget):
+        with clock.limit(budget), clock.watched() as cut:
             finding = judged_where_it_means(statement, judge)
+            if cut and finding.status in (Status.SUPPORTED, Status.UNDECIDED):
+                finding = finding.with_evidence(("out of time", ", ".join(dict.fromkeys(cut))))
             if finding.status is Status.PROVED:
                 attempt(second.check, statement)
             if mend and finding.status is Status.REFUTED:

@@ -9,10 +9,11 @@ import itertools
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import sympy as sp
 
+from ..budget import cached
 from ..domain import Domain, Interval
 from ..errors import DomainError
 from .ball import Unclear, Undefined, Value, gap, rational, tape
@@ -75,7 +76,7 @@ def _within(ranges: tuple[tuple[sp.Symbol, Interval], ...], symbol: sp.Symbol, v
     return bool(above and below)
 
 
-@lru_cache(maxsize=1024)
+@cached
 def _ends(
     ranges: tuple[tuple[sp.Symbol, Interval], ...], symbol: sp.Symbol
 ) -> tuple[Interval, tuple[Value | None, Value | None] | None]:
@@ -102,7 +103,7 @@ def points(symbols: Iterable[sp.Symbol], domain: Domain, count: int, seed: int =
     return _points(frozenset(symbols), domain, count, seed)
 
 
-@lru_cache(maxsize=256)
+@cached
 def _points(symbols: frozenset[sp.Symbol], domain: Domain, count: int, seed: int) -> tuple[Point, ...]:
     ordered = _symbols(symbols, domain)
     if not ordered:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import sympy as sp
 
 from ...algebra.order import sign
+from ...budget import cached
 from ...domain import Domain
 from ...errors import FitError
 from ...law import Law
@@ -163,7 +163,7 @@ def _entangled(problem: FitProblem, separation: Separation, fixed: frozenset[sp.
     return found, f"fix all but {MOST} of them, or go by how many starts agree"
 
 
-@cache
+@cached
 def terms(law: Law, separation: Separation, above: tuple[tuple[sp.Symbol, sp.Symbol], ...]) -> Terms:
     """The derivatives, a constant that is bounded ``above`` another one written as their sum."""
     rest = separation.rest

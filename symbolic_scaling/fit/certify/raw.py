@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias
 
@@ -18,6 +17,7 @@ import sympy as sp
 from flint import arb
 
 from ...algebra.zero import prove_zero
+from ...budget import cached
 from ...domain import Domain
 from ...errors import FitError
 from ...law import Law
@@ -51,7 +51,7 @@ class Code:
     rises: tuple[int, ...] | None
 
 
-@cache
+@cached
 def parts(
     law: Law, kind: str, terms: Terms, above: tuple[tuple[sp.Symbol, sp.Symbol], ...]
 ) -> tuple[tuple[Code, ...], ...]:

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import fields
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ... import codegen
-from ...budget import check
+from ...budget import cached, check
 from ...codegen.jit import eager, require, types
 from ...law import Law
 from ..solve import Floats, Solutions
@@ -93,7 +92,7 @@ def _layout(objective: Objective) -> tuple[Any, ...]:
     )
 
 
-@cache
+@cached
 def _loops(law: Law, kind: str) -> tuple[Callable[..., None], Callable[..., None]]:
     """The descent and the last step on a law's own kernels."""
     compiled = codegen.residual(law, kind, "numba")

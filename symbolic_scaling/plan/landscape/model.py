@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cache
 from typing import Any, TypeAlias
 
 import mpmath
@@ -13,6 +12,7 @@ import numpy.typing as npt
 import sympy as sp
 
 from ... import codegen, quantity
+from ...budget import cached
 from ...codegen import Compiled
 from ...codegen.lower import Lowering
 from ...errors import DataError, LawError
@@ -125,14 +125,14 @@ class Model:
         return found[(found >= places[0][0]) & (found <= places[0][-1])]
 
 
-@cache
+@cached
 def _response(law: Law, target: str) -> Compiled:
     return codegen.compile(
         law.explicit, (*law.inputs, *law.constants), law.inputs, target, scalars=law.constants, domain=law.domain
     )
 
 
-@cache
+@cached
 def _shares(law: Law) -> Compiled:
     found = read(law)
     arguments = (*law.inputs, *law.constants, *found.scales)

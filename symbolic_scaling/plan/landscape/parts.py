@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 import sympy as sp
 
+from ...budget import cached
 from ...errors import LawError
 from ...law import Law
 
@@ -74,7 +74,7 @@ class Reading:
     scales: tuple[sp.Symbol, ...]
 
 
-@cache
+@cached
 def read(law: Law) -> Reading:
     """The parts and breaks of an explicit law.
 
