@@ -7,17 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .accuracy import LARGEST_LOSS, limit, rises
 from .design import degenerate
 from .outlying import outlying
 from .select import Sample
-from .table import Floats
-from .turns import mean_curve, turns
+from .turns import turns
 
 __all__ = ["Finding", "check", "pure_error"]
 
 _PROMINENT = 0.05
 _NAMED = 4
-_LARGEST_LOSS = 12.0
 
 
 @dataclass(frozen=True)
@@ -117,13 +116,12 @@ def _too_few(sample: Sample, needs: int) -> Iterator[Finding]:
 def _scale(sample: Sample) -> Iterator[Finding]:
     """Accuracy or percent in place of a loss."""
     low, high = float(sample.y.min()), float(sample.y.max())
-    rising = len(sample.x) == 1 and _rank_correlation(*mean_curve(next(iter(sample.x.values())), sample.y)) > 0.5
-    name = sample.response
-    if rising and low >= 0 and high <= 1:
+    x, name = list(sample.x.values()), sample.response
+    if limit(x, sample.y) == 1:
         text = f"values rise with {next(iter(sample.x))} and lie in [0,1]: accuracy? fit 1-{name}: --let y=1-{name}"
         yield Finding("accuracy", (), text)
-    elif _LARGEST_LOSS < high <= 100 and low >= 0:
-        remedy = f"1-{name}/100" if rising else f"{name}/100"
+    elif LARGEST_LOSS < high <= 100 and low >= 0:
+        remedy = f"1-{name}/100" if rises(x, sample.y) else f"{name}/100"
         text = f"values reach {high:.4g} and stay below 100: percent? fit {remedy}: --let y={remedy}"
         yield Finding("percent", (), text + ", or scale the ceiling of the law")
 
@@ -159,11 +157,3 @@ def _design(sample: Sample) -> Iterator[Finding]:
     if len(inputs) > 1:
         for text in degenerate(inputs):
             yield Finding("design", (), text)
-
-
-def _rank_correlation(x: Floats, y: Floats) -> float:
-    """Spearman's; x is sorted already."""
-    if len(x) < 3 or np.ptp(y) == 0:
-        return 0.0
-    ranks = np.argsort(np.argsort(y, kind="stable"), kind="stable")
-    return float(np.corrcoef(np.arange(len(x)), ranks)[0, 1])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..data.accuracy import inside, limit
 from ..errors import DataError, FitError
 from ..shown import Shown
 from . import average
@@ -107,6 +109,12 @@ class Best(Shown):
         """The names of the inputs."""
         return tuple(symbol.name for symbol in self.fit.law.inputs)
 
+    @cached_property
+    def limit(self) -> float:
+        """What predictions and bands stay below: 1 or 100 for an accuracy (:mod:`symbolic_scaling.data.accuracy`)."""
+        problem = self.fits[0].problem
+        return limit([values for _, values in problem.x], problem.y)
+
     @property
     def by_law(self) -> dict[str, float]:
         """The weight of each law over its windows, ``last value`` among them, the heaviest first."""
@@ -131,10 +139,13 @@ class Best(Shown):
         return f"on the {int(rows.sum())} rows from {start} on"
 
     def predict(self, x: Mapping[str, ArrayLike] | ArrayLike) -> Floats:
-        """The response at new inputs, as :meth:`FitResult.predict` takes them: the weighted geometric mean."""
+        """The response at new inputs, as :meth:`FitResult.predict` takes them: the weighted geometric mean.
+
+        An accuracy stays below its limit.
+        """
         columns, shape = self._columns(x)
         found: Floats = np.exp(self._average(columns)[0]).reshape(shape)
-        return found
+        return inside(found, self.limit)
 
     def band(self, x: Mapping[str, ArrayLike] | ArrayLike, level: float = 0.8) -> tuple[Floats, Floats]:
         """Where a new measurement at these inputs lies with probability ``level``, nominally: (lo, hi).
@@ -155,7 +166,8 @@ class Best(Shown):
         wide = float(stdtrit(self.calibration.freedom, (1 + level) / 2)) * self.calibration.scale
         half = wide * np.sqrt(self.noise**2 + among)
         with np.errstate(over="ignore"):
-            return np.exp(centre - half).reshape(shape), np.exp(centre + half).reshape(shape)
+            lo, hi = np.exp(centre - half).reshape(shape), np.exp(centre + half).reshape(shape)
+        return inside(lo, self.limit), inside(hi, self.limit)
 
     def _average(self, columns: Sequence[Floats]) -> tuple[Floats, Floats]:
         logs = np.array([each.candidate.log_predict(columns) for each in self.candidates])

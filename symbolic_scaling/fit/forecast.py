@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import codegen
+from ..data.accuracy import inside, limit
 from ..derive import invert_value
 from ..errors import DataError
 from .result import FitResult, Outcome
@@ -42,6 +43,11 @@ def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
     inputs : mapping of input to positive number
         0 and ``inf`` included, by their limits.
 
+    Returns
+    -------
+    Forecast
+        Of an accuracy (:mod:`symbolic_scaling.data.accuracy`) below its limit.
+
     Raises
     ------
     DataError
@@ -61,8 +67,10 @@ def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
         point = ", ".join(f"{name} = {given:g}" for name, given in inputs.items())
         raise DataError(f"predict at {point}", "the response has no limit there", "give numbers in place of 0 and oo")
     ordered = tuple((symbol.name, float(inputs[symbol.name])) for symbol in fit.law.inputs)
-    width = _half_width(fit, dict(ordered))
-    return Forecast(ordered, value, _around(value, width))
+    around = _around(value, _half_width(fit, dict(ordered)))
+    most = limit([values for _, values in fit.problem.x], fit.problem.y)
+    value, *ends = inside([value, *(around or ())], most).tolist()
+    return Forecast(ordered, value, (ends[0], ends[1]) if around else None)
 
 
 def reach(fit: FitResult, target: float, held: Mapping[str, float] | None = None) -> Forecast:

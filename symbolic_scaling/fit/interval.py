@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..data.accuracy import inside, limit
 from ..errors import FitError, ScalingError
 from . import bootstrap, delta, profile_likelihood
 from .derived import Quantity, What, quantity
@@ -178,6 +179,9 @@ class _Work:
         lo, hi, note = ways[method](of)
         _, least, most = ends(of.law).get(str(of.expression), (False, -math.inf, math.inf))
         lo, hi = max(float(of.shown(lo)), least), min(float(of.shown(hi)), most)
+        if of.expression in (of.law.explicit, of.law.response.symbol):
+            problem = self.result.problem
+            lo, hi = inside([lo, hi], limit([values for _, values in problem.x], problem.y)).tolist()
         return Interval(of.name, method, self.level, self.value(of), lo, hi, note)
 
     def _unknown(self, of: Quantity, method: str) -> None:

@@ -13,6 +13,7 @@ from .. import codegen
 from ..algebra.order import sign
 from ..budget import cached
 from ..data import summary
+from ..data.accuracy import limit
 from ..data.turns import turns
 from ..errors import ScalingError
 from ..law import Law
@@ -28,6 +29,7 @@ __all__ = [
     "edges",
     "equivalent",
     "hardly",
+    "kept_inside",
     "of_freedom",
     "of_rows",
     "walls",
@@ -52,9 +54,22 @@ def of_rows(rows: Rows, law: Law) -> list[str]:
     y = rows.y
     if len(y) > 1 and np.ptp(y) == 0:
         notes.append(f"the data are constant: {law.response.symbol.name} = {y[0]:.6g} in every row")
-    if len(law.inputs) == 1 and y.max() <= 1 and len(y) > 2 and np.all(np.diff(y) > 0):
-        notes.append("values rise with x and lie in [0,1]: accuracy?")
+    most = limit(list(rows.x), y)
+    if math.isfinite(most):
+        where = "lie in [0,1]: accuracy?" if most == 1 else "stay below 100: percent?"
+        notes += [f"values rise with x and {where}", kept_inside(most)]
     return notes
+
+
+def kept_inside(most: float) -> str:
+    """The note of an accuracy.
+
+    Examples
+    --------
+    >>> kept_inside(100.0)
+    'taken for an accuracy: predictions, their intervals and bands stay inside (0, 100)'
+    """
+    return f"taken for an accuracy: predictions, their intervals and bands stay inside (0, {most:g})"
 
 
 def _again(rows: Rows, law: Law) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import outliers
 from .averaged import Best, Weighted
+from .notes import kept_inside
 from .result import Outcome
 from .select import Left, preferred
 
@@ -68,6 +69,8 @@ def _doubts(best: Best) -> Iterator[str]:
             yield f"{name} prefers {lowest.law}, extrapolation {heaviest}"
     for note in dict.fromkeys(each.note for each in best.scores if each.note):
         yield f"{', '.join(each.law for each in best.scores if each.note == note)}: {note}"
+    if math.isfinite(best.limit):
+        yield kept_inside(best.limit)
     yield from _odd(best.left)
     yield from _drift(best)
     if 0 < _judged(first) <= _FEW:
