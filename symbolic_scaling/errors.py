@@ -17,6 +17,7 @@ __all__ = [
     "NoOptimum",
     "ParseError",
     "ScalingError",
+    "TableChanged",
     "Unattainable",
     "Undecided",
     "refuse_printed",
@@ -114,6 +115,10 @@ class ClaimError(ScalingError):
 
 class DataError(ScalingError):
     """A table, column or value that cannot be used as asked."""
+
+
+class TableChanged(DataError):
+    """A table that was written to while it was read."""
 
 
 class FitError(ScalingError):

@@ -78,7 +78,7 @@ def test_bytes_lost_inside_are_seen(whole, tmp_path):
 @pytest.mark.parametrize(
     ("changed", "name"),
     [
-        ({"law": laws.get("m3")}, "form"),
+        ({"law": laws.get("m3")}, "law"),
         ({"residual": "equation"}, "options"),
         ({"block": 128}, "block"),
         ({"y": "x"}, "y"),

@@ -87,6 +87,11 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(
             _fields("Interrupted", "run the command", "it was interrupted", "start it again"), "interrupted", 3, as_json
         )
+    except MemoryError:
+        fields = _fields(
+            "BudgetExhausted", "run the command", "the memory ran out", "run it with more, or ask for less"
+        )
+        _fail(fields, f"{fields['asked']}: {fields['found']}; {fields['remedy']}", 3, as_json)
     except Exception as error:
         traceback.print_exc()
         fields = _fields(type(error).__name__, "run the command", str(error), "this is a bug: report the traceback")

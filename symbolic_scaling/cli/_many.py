@@ -31,9 +31,7 @@ def run(
     if foreign:
         raise ScalingError("fit many curves into a file", f"{foreign[0]} is given", "leave out --out and --journal")
     journal = asked["journal"]
-    _outputs.check(
-        {"--out": out, "--journal": None if journal and journal.exists() else journal}, reads=[asked["data"]]
-    )
+    _outputs.check({"--out": out, "--journal": journal}, reads=[asked["data"]])
     if out is not None:
         output.check(out)
     rows: dict[str, Any] = {name: asked[name] for name in ("where", "start", "stop")} | _objective.columns(asked)

@@ -27,7 +27,7 @@ def workers(count: int) -> Iterator[Executor | None]:
     Raises
     ------
     ScalingError
-        If a process ended before its work was done.
+        If a process cannot be started, or ended before its work was done.
     """
     if count == 1:
         yield None
@@ -35,9 +35,7 @@ def workers(count: int) -> Iterator[Executor | None]:
     others = set(active_children())
     executor = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin)
     try:
-        with _interrupts_held():
-            for _ in range(count):
-                executor.submit(_deaf)  # a process starts with the signals that are held here
+        _start(executor, count)
         yield executor
     except BaseException as error:
         with _interrupts_held():
@@ -56,6 +54,17 @@ def workers(count: int) -> Iterator[Executor | None]:
             raise ScalingError(f"work in {count} processes", found, "work in one, or with more memory") from None
         raise
     executor.shutdown()
+
+
+def _start(executor: Executor, count: int) -> None:
+    """Start the processes, which begin with the signals that are held here."""
+    try:
+        with _interrupts_held():
+            for _ in range(count):
+                executor.submit(_deaf)
+    except (RuntimeError, OSError) as error:  # no thread, no process
+        found = f"they cannot be started: {error}"
+        raise ScalingError(f"work in {count} processes", found, "work in one, or with more memory") from None
 
 
 def _begin() -> None:

@@ -7,6 +7,7 @@ frames) are read whole and then cut.
 from __future__ import annotations
 
 import hashlib
+import io
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import DataError
+from ..errors import DataError, TableChanged
 from .frames import from_frame
 from .read import between, lines, parquet, read, whole
 from .table import Table
@@ -22,21 +23,27 @@ from .table import Table
 __all__ = ["digest", "pieces"]
 
 _TEXT_ROWS, _PARQUET_ROWS = 1 << 16, 1 << 18
+_BYTES = 1 << 20  # of text read at once
 _WHOLE = {".jsonl", ".ndjson", ".tsv", ".tab"}
 
 
-def pieces(source: Any) -> Iterator[Table]:
+def pieces(source: Any, expected: str | None = None) -> Iterator[Table]:
     """The rows of a table in order, some at a time; each piece keeps the row numbers of the source.
 
     Parameters
     ----------
     source : path or data frame
         As for :func:`~symbolic_scaling.data.read`.
+    expected : str, optional
+        The :func:`digest` of a file. Behind the last piece what was read is compared with it: comma-separated text by
+        the bytes that were read, other files by their state and digest before and after.
 
     Raises
     ------
     DataError, MissingExtra
         As :func:`~symbolic_scaling.data.read`, when the faulty row is reached.
+    TableChanged
+        If the file is not the expected one any more.
 
     Examples
     --------
@@ -44,12 +51,40 @@ def pieces(source: Any) -> Iterator[Table]:
     [2]
     """
     path = Path(source) if isinstance(source, str | Path) else None
+    try:
+        yield from _pieces(source, path, expected)
+    except TableChanged:
+        raise
+    except DataError:
+        if path is not None and expected and digest(path) != expected:
+            raise _changed(path) from None
+        raise
+
+
+def _pieces(source: Any, path: Path | None, expected: str | None) -> Iterator[Table]:
+    if path is not None and path.suffix.lower() not in {*_WHOLE, ".parquet"} and _commas(path):
+        yield from _text(path, expected)
+        return
+    before = _state(path) if path is not None and expected else None
     if path is not None and path.suffix.lower() == ".parquet":
         yield from _parquet(path)
-    elif path is not None and path.suffix.lower() not in _WHOLE and _commas(path):
-        yield from _text(path)
     else:
         yield from _cut(source if isinstance(source, Table) else read(source))
+    if path is not None and expected and (_state(path) != before or digest(path) != expected):
+        raise _changed(path)
+
+
+def _state(path: Path) -> tuple[int, ...]:
+    """What a write to a file, or another file in its place, changes."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _changed(path: Path) -> TableChanged:
+    return TableChanged(f"read {path}", "the file changed while it was read", "start again when nothing writes to it")
 
 
 def digest(source: Any) -> str:
@@ -94,9 +129,29 @@ def _commas(path: Path) -> bool:
     return bool(header) and "\t" not in header and between(header) == ","
 
 
-def _text(path: Path) -> Iterator[Table]:
+class _Hashed(io.RawIOBase):
+    """A file that keeps the SHA-256 of what was read of it."""
+
+    def __init__(self, path: Path) -> None:
+        self._file, self.digest = io.FileIO(path), hashlib.sha256()
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._file.readinto(buffer) or 0
+        self.digest.update(memoryview(buffer)[:count])
+        return count
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
+
+
+def _text(path: Path, expected: str | None) -> Iterator[Table]:
     asked = f"read {path.name}"
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    hashed = _Hashed(path)
+    with io.TextIOWrapper(io.BufferedReader(hashed, _BYTES), encoding="utf-8-sig", newline="") as file:
         try:
             rows = lines(file, ",", asked)
             columns = tuple(name.strip() for name in next(rows))
@@ -107,6 +162,8 @@ def _text(path: Path) -> Iterator[Table]:
                 done += len(body)
         except UnicodeDecodeError:
             raise DataError(asked, "it is not UTF-8 text", "save it as UTF-8") from None
+    if expected and hashed.digest.hexdigest() != expected:
+        raise _changed(path)
     if not done:
         raise DataError(asked, "it has a header and no rows", "give at least one row")
 

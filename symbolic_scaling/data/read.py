@@ -156,14 +156,14 @@ def _parquet(path: Path, asked: str) -> Table:
 
 
 @contextmanager
-def parquet(asked: str) -> Iterator[Any]:
+def parquet(asked: str, found: str = "it is not Parquet", remedy: str = "check the file") -> Iterator[Any]:
     """Polars, whose errors become ours."""
     try:
         import polars
     except ImportError:
-        remedy = "install the data extra: pip install 'symbolic-scaling[data]'"
-        raise MissingExtra(asked, "Parquet needs polars, which is not installed", remedy) from None
+        extra = "install the data extra: pip install 'symbolic-scaling[data]'"
+        raise MissingExtra(asked, "Parquet needs polars, which is not installed", extra) from None
     try:
         yield polars
     except (OSError, polars.exceptions.PolarsError) as error:
-        raise DataError(asked, f"it is not Parquet: {str(error)[:80]}", "check the file") from None
+        raise DataError(asked, f"{found}: {str(error)[:120]}", remedy) from None

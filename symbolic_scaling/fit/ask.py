@@ -6,6 +6,7 @@ import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -96,5 +97,6 @@ class Asked:
 @cached
 def versions() -> tuple[tuple[str, str], ...]:
     """What a fit was made with."""
-    packages = ("symbolic-scaling", "numpy", "sympy")
-    return (("python", platform.python_version()), *((name, version(name)) for name in packages))
+    packages = ("symbolic-scaling", "numpy", "scipy", "sympy", "numba")
+    found = {name: version(name) for name in packages if find_spec(name.replace("-", "_"))}
+    return (("python", platform.python_version()), *found.items())

@@ -6,6 +6,7 @@ stack cannot serve (too few rows, constant, inputs along one line, a law with sc
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,6 +59,15 @@ class Block:
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of all of it."""
+        more = sorted(self.more.items())
+        found = hashlib.sha256(repr((self.keys, sorted(self.dropped.items()), [name for name, _ in more])).encode())
+        for array in (self.ends, self.x, self.y, *(values for _, values in more)):
+            found.update(array.tobytes())
+        return found.hexdigest()
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,10 @@
 """A journal of blocks of lines: what a run has finished, safe against being killed at any moment.
 
-The first line is a header that says what is being done. After the lines of each block stands a line with their number
-and SHA-256, and the file is flushed to disk once a block. A run that finds its journal goes on after the last block
-that is whole: what follows it was being written when the run ended, and is cut off. The last line of a finished journal
-says so. Nothing in it depends on time or on the machine, so that a resumed run ends with the same bytes.
+The first line is a header that says what is being done. After the lines of each block stands a line with their number,
+their SHA-256 and that of the rows they were made of, and the file is flushed to disk once a block. A run that finds its
+journal goes on after the last block that is whole: what follows it was being written when the run ended, and is cut
+off. The last line of a finished journal says so. Nothing in it depends on time or on the machine, so that a resumed run
+ends with the same bytes.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ class Pages:
 
     def __init__(self, header: Mapping[str, Any]) -> None:
         self.header, self.finished, self.lines = dict(header), False, 0
+        self.marks: list[str] = []
         self._blocks: list[bytes] = []
 
     def __enter__(self) -> Pages:
@@ -49,10 +51,12 @@ class Pages:
         """As for a journal."""
         self.header = dict(header)
         self._blocks.clear()
+        self.marks.clear()
 
-    def append(self, lines: bytes) -> None:
+    def append(self, lines: bytes, mark: str) -> None:
         """As for a journal."""
         self._blocks.append(lines)
+        self.marks.append(mark)
 
     def finish(self) -> None:
         """As for a journal."""
@@ -64,8 +68,10 @@ class Journal:
 
     Attributes
     ----------
-    blocks, lines : int
+    lines : int
         How many are written.
+    marks : list of str
+        What each block was made of, as it was given to :meth:`append`.
     finished : bool
     source : Path
         Where it stands.
@@ -73,7 +79,13 @@ class Journal:
 
     def __init__(self, path: Path, file: BinaryIO, header: Mapping[str, Any]) -> None:
         self.source, self.header, self._file = path, dict(header), file
-        self.blocks, self.lines, self.finished = 0, 0, False
+        self.lines, self.finished = 0, False
+        self.marks: list[str] = []
+
+    @property
+    def blocks(self) -> int:
+        """How many are written."""
+        return len(self.marks)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], header: Mapping[str, Any]) -> Journal:
@@ -87,8 +99,10 @@ class Journal:
         """
         target = Path(path)
         asked = f"keep the journal {target}"
+        if target.exists() and not target.is_file():
+            raise DataError(asked, "it is no regular file", "name a file")
         try:
-            file = os.fdopen(os.open(target, os.O_RDWR | os.O_CREAT, 0o644), "r+b")
+            file = os.fdopen(os.open(target, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666), "r+b")
         except OSError as error:
             raise DataError(asked, error.strerror or str(error), "name a file in a folder that exists") from None
         try:
@@ -112,17 +126,17 @@ class Journal:
 
     def restart(self, header: Mapping[str, Any]) -> None:
         """Drop all blocks and begin again under another header."""
-        self.header, self.blocks, self.lines, self.finished = dict(header), 0, 0, False
-        self._file.seek(0)
-        self._file.truncate()
+        self.header, self.lines, self.finished = dict(header), 0, False
+        self.marks.clear()
+        self._file.truncate(0)
         self._write(_line({"format": FORMAT, **header}))
 
-    def append(self, lines: bytes) -> None:
-        """Add a block; it is on disk when this returns."""
-        digest = hashlib.sha256(lines).hexdigest()
+    def append(self, lines: bytes, mark: str) -> None:
+        """Add a block made of what ``mark`` stands for; it is on disk when this returns."""
         count = lines.count(b"\n")
-        self._write(lines + _line({"block": self.blocks, "lines": count, "sha256": digest}))
-        self.blocks, self.lines = self.blocks + 1, self.lines + count
+        self._write(lines + _trailer(self.blocks, count, hashlib.sha256(lines).hexdigest(), mark))
+        self.marks.append(mark)
+        self.lines += count
 
     def finish(self) -> None:
         """Say that no block follows."""
@@ -131,9 +145,15 @@ class Journal:
             self.finished = True
 
     def _write(self, content: bytes) -> None:
-        self._file.write(content)
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Put bytes behind what is there, past the file's buffer: after an error nothing waits to be written."""
+        left = memoryview(content)
+        try:
+            while left:
+                left = left[os.write(self._file.fileno(), left) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            remedy = "make room and repeat the run: it goes on after the last whole block"
+            raise DataError(f"keep the journal {self.source}", error.strerror or str(error), remedy) from None
 
     def _resume(self, asked: str) -> None:
         first = self._file.readline()
@@ -147,17 +167,18 @@ class Journal:
         whole = self._file.tell()
         for end in self._trailers():
             whole = end
-        self._file.seek(whole)
-        self._file.truncate()
+        self._file.truncate(whole)
 
     def _trailers(self) -> Iterator[int]:
         """Where each whole block ends; ``blocks`` and ``finished`` are counted on the way."""
         digest, lines = hashlib.sha256(), 0
         while (line := self._file.readline()).endswith(b"\n"):
             if line.startswith(b'{"block": '):
-                if line != _line({"block": self.blocks, "lines": lines, "sha256": digest.hexdigest()}):
+                mark = line[-67:-3].decode(errors="replace")
+                if line != _trailer(self.blocks, lines, digest.hexdigest(), mark):
                     return
-                self.blocks, self.lines = self.blocks + 1, self.lines + lines
+                self.marks.append(mark)
+                self.lines += lines
                 digest, lines = hashlib.sha256(), 0
                 yield self._file.tell()
             elif line == _line({"end": self.blocks}) and not lines:
@@ -178,6 +199,10 @@ def lines(path: Path) -> Iterator[bytes]:
                 yield line
 
 
+def _trailer(block: int, lines: int, digest: str, mark: str) -> bytes:
+    return _line({"block": block, "lines": lines, "sha256": digest, "rows": mark})
+
+
 def _line(value: Mapping[str, Any]) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode() + b"\n"
 
@@ -195,8 +220,8 @@ def _read(first: bytes, asked: str) -> dict[str, Any]:
 def _same(found: dict[str, Any], wanted: Mapping[str, Any], asked: str) -> dict[str, Any]:
     """The header found, if it is the one wanted; ``grouped`` is what a run found out on its way."""
     wanted = json.loads(json.dumps(wanted))
-    for name in sorted({*found, *wanted} - {"grouped"}):
-        if found.get(name) != wanted.get(name):
+    for name in dict.fromkeys((*wanted, *found)):
+        if name != "grouped" and found.get(name) != wanted.get(name):
             differs = f"it is of a run with {name} {_short(found.get(name))}, this one has {_short(wanted.get(name))}"
             raise DataError(asked, differs, "repeat that run unchanged, or name another file")
     return found

@@ -6,21 +6,20 @@ and what is finished stands in a journal (:mod:`.journal`), so that a run that w
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import zip_longest
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from .. import data, notation
-from ..errors import FitError
+from .. import data
+from ..errors import FitError, TableChanged
 from ..law import Law
-from . import feed, line, priors, require, tie
-from .ask import versions
+from . import feed, header, line, priors, require, tie
 from .block import Block, Job, fit_block
 from .jobs import ordered
 from .journal import Journal, Pages, lines
@@ -147,6 +146,8 @@ def many(
         If an option, or a name in it, is wrong.
     DataError
         If the table or a column cannot be read, or the journal is that of another run.
+    TableChanged
+        If the table was written to while it was read: no line is kept.
 
     Examples
     --------
@@ -168,7 +169,9 @@ def many(
         more={name: column for name, column in (("sigma", sigma), ("weights", weights)) if column is not None},
     )
     source = table if isinstance(table, str | Path | data.Table) else data.read(table)
-    with Journal.open(journal, _header(job, columns, source, block)) if journal is not None else Pages({}) as book:
+    with (
+        Journal.open(journal, header.header(job, columns, source, block)) if journal is not None else Pages({}) as book
+    ):
         if not book.finished:
             steps = _Steps(job, columns, source, block, executor, progress)
             try:
@@ -192,14 +195,36 @@ class _Steps:
     progress: Callable[[int], None]
 
     def go_on(self, book: Journal | Pages) -> None:
-        """Add the blocks that are missing."""
+        """Add the blocks that are missing, and compare those that are there with the table.
+
+        Raises
+        ------
+        TableChanged
+            If the table is not the one of the journal, or changed while it was read; the journal keeps no block then.
+        """
         grouped = bool(book.header.get("grouped"))
-        blocks = feed.blocks(data.pieces(self.source), self.columns, self.rows, grouped)
-        count = book.lines
-        for text in ordered(partial(_texts, self.job), islice(blocks, book.blocks, None), self.executor):
-            book.append(text)
-            count += text.count(b"\n")
-            self.progress(count)
+        tables = data.pieces(self.source, book.header.get("data"))
+        marks: deque[str] = deque()
+        try:
+            missing = self._missing(book, feed.blocks(tables, self.columns, self.rows, grouped), marks)
+            for text in ordered(partial(_texts, self.job), missing, self.executor):
+                book.append(text, marks.popleft())
+                self.progress(book.lines)
+        except TableChanged:
+            book.restart(book.header)
+            raise
+
+    def _missing(self, book: Journal | Pages, blocks: Iterator[Block], marks: deque[str]) -> Iterator[Block]:
+        """The blocks behind those of the journal; ``marks`` takes what each is made of."""
+        known = tuple(book.marks)
+        for block, mark in zip_longest(blocks, known):
+            if block is None or (mark is not None and block.digest != mark):
+                raise TableChanged(
+                    "go on with a journal", "the table is not the one that its blocks hold", "start again"
+                )
+            if mark is None:
+                marks.append(block.digest)
+                yield block
 
 
 def _texts(job: Job, block: Block) -> bytes:
@@ -220,21 +245,3 @@ def _job(law: Law, options: Mapping[str, Any]) -> Job:
     priors.read(tied, given.get("priors") or {}, tie.expressions(law, ties))
     require.bounded(tied, given.get("bounds") or {}, require.fixed(tied, given.get("fix") or {}))
     return Job(law, given)
-
-
-def _header(job: Job, columns: feed.Columns, source: Any, rows: int) -> dict[str, Any]:
-    """What makes two runs the same."""
-    form = job.law.form
-    return {
-        "law": job.law.name,
-        "form": f"{notation.text(form.lhs)} = {notation.text(form.rhs)}",
-        "options": {name: job.options[name] for name in sorted(job.options)},
-        "by": list(columns.by),
-        "x": dict(columns.x),
-        "y": columns.y,
-        **columns.more,
-        "rows": {name: value for name, value in columns.options.items() if value},
-        "data": data.digest(source),
-        "block": rows,
-        "versions": dict(versions()),
-    }

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import data
+from ..atomic_write import whole
 from ..errors import DataError
 from .line import Line
-from .whole import whole
 
 if TYPE_CHECKING:
     from .many import Fits
 
 __all__ = ["check", "columns", "row", "write"]
 
+_REMEDY = "name a file in a folder that exists and can be written to, with room"
 _ENDINGS = (".jsonl", ".csv", ".parquet")
 
 
@@ -39,6 +40,8 @@ def check(path: Path) -> None:
 def write(fits: Fits, path: Path) -> None:
     """Write the lines to a temporary file in the same folder, then rename it; as for :meth:`.many.Fits.write`."""
     check(path)
+    if isinstance(fits.source, Path) and path.exists() and path.samefile(fits.source):
+        raise DataError(f"write {path}", "it is the journal of these lines", "name another file")
     kind = path.suffix.lower()
     try:
         with whole(path) as place:
@@ -48,10 +51,9 @@ def write(fits: Fits, path: Path) -> None:
             elif kind == ".csv":
                 _csv(fits, place)
             else:
-                _parquet(fits, place)
+                _parquet(fits, place, path)
     except OSError as error:
-        remedy = "name a file in a folder that exists and can be written to"
-        raise DataError(f"write {path}", error.strerror or str(error), remedy) from None
+        raise DataError(f"write {path}", error.strerror or str(error), _REMEDY) from None
 
 
 def columns(fits: Fits) -> list[str]:
@@ -86,8 +88,8 @@ def _csv(fits: Fits, place: Path) -> None:
         writer.writerows(row(fits, line) for line in fits)
 
 
-def _parquet(fits: Fits, place: Path) -> None:
-    with data.parquet(f"write {place.name}") as polars:
+def _parquet(fits: Fits, place: Path, path: Path) -> None:
+    with data.parquet(f"write {path}", "it cannot be written", _REMEDY) as polars:
         names = columns(fits)
         kinds = dict.fromkeys(names, polars.Float64)
         counts = ("rows", "dropped", "degrees_of_freedom", "agree", "starts")

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from ..atomic_write import whole
 from ..errors import DataError, ScalingError, refuse_printed
 from . import law_record, schema
 from .ends import Interval
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
-from .whole import whole
 
 __all__ = ["from_dict", "load", "read", "save", "to_dict"]
 

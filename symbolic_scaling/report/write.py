@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from ..atomic_write import whole
 from ..errors import ScalingError
 
 __all__ = ["file", "folder", "json_text", "vacant"]
@@ -37,14 +38,11 @@ def file(path: Path, content: str | bytes) -> Path:
     ScalingError
         If the place cannot be written to.
     """
-    made = _neighbour(path)
     try:
-        made.write_bytes(content.encode() if isinstance(content, str) else content)
-        os.replace(made, path)
+        with whole(path) as made:
+            made.write_bytes(content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise _unwritable(path, error) from error
-    finally:
-        made.unlink(missing_ok=True)
     return path
 
 

@@ -1,4 +1,4 @@
-"""A file written whole: to a new file beside it, which then takes its name."""
+"""A file written whole or not at all: to a new file beside it, which then takes its place in one rename."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ __all__ = ["whole"]
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """An empty file beside ``path`` to write to, readable as any new file is; without an error it becomes ``path``.
+    """An empty file to write to; without an error it becomes ``path``, with the mode of the file that it replaces.
+
+    Where ``path`` is a link, what it leads to is replaced. After an error nothing is left of the new file.
 
     Raises
     ------
@@ -29,11 +31,14 @@ def whole(path: Path) -> Iterator[Path]:
     ...     Path(folder, "kept.txt").read_text()
     'all of it'
     """
-    place = path.with_name(f".{path.name[:40]}.{secrets.token_hex(8)}.tmp")
+    target = Path(os.path.realpath(path))
+    place = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
     place.touch(exist_ok=False)
     try:
+        if target.exists():
+            place.chmod(target.stat().st_mode & 0o7777)
         yield place
-        os.replace(place, path)
+        os.replace(place, target)
     except BaseException:
         place.unlink(missing_ok=True)
         raise
