@@ -11,7 +11,8 @@ import click
 from ..errors import ScalingError
 from . import _outputs
 from ._columns import columns
-from ._common import as_json, counting, names, number, pairs, show
+from ._common import as_json, counting, names, number, pairs
+from ._groups import attempt, parted, print_answers
 from .backtest import candidates
 
 if TYPE_CHECKING:
@@ -35,7 +36,12 @@ __all__ = ["command"]
 @click.option("--from", "start", metavar="X", help="Use rows with the first input from X on.")
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
 @click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")
-@click.option("--by", default="", metavar="cols", help="One extrapolation for each value of these columns.")
+@click.option(
+    "--by",
+    default="",
+    metavar="cols",
+    help="One answer for each value of these columns; a failed one is named, exit code 2.",
+)
 @click.option(
     "--at", multiple=True, metavar="1e9|N=1e9,D=1e11", help="Where to; repeat it. Twice the largest row without it."
 )
@@ -44,7 +50,7 @@ __all__ = ["command"]
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit that weighs most as JSON.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="A page with a picture, and the JSON.")
 @as_json
-def command(*, save: Path | None, report: Path | None, as_json: bool, **asked: Any) -> None:
+def command(*, save: Path | None, report: Path | None, as_json: bool, **asked: Any) -> int:
     """Extrapolate the runs in DATA: no law is chosen beforehand, and the answer says why it is what it is."""
     from .. import data
     from ..report import of_best
@@ -62,18 +68,20 @@ def command(*, save: Path | None, report: Path | None, as_json: bool, **asked: A
     groups = data.group(table, by) if by and len(table) else [((), table)]
     if len(groups) > 1 and save:
         raise ScalingError(f"extrapolate {len(groups)} groups", "--save names one file", "pick one with --where")
-    found = []
+    made = []
     with counting("extrapolating", len(groups)) as tick:
         for key, part in groups:
             named = {name: "" if value is None else str(value) for name, value in key}
-            found.append((named, _best(part, laws, x, let, asked)))
+            made.append((named, attempt(lambda one: _best(one, laws, x, let, asked), part)))
             tick()
+    found, failed = parted(made)
     if save:
         found[0][1].fit.save(save)
     value: dict[str, Any] = {"best": [of_best.as_json(best, key) for key, best in found]}
     if report is not None:
         value["files"] = [str(path) for path in of_best.write(report, found)]
-    show(value, of_best.pages(found), as_json)
+    print_answers(value, of_best.pages(found), failed, as_json)
+    return 2 if failed else 0
 
 
 def _best(part: Table, laws: Sequence[Law], x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Best:

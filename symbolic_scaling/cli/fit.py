@@ -12,7 +12,8 @@ import click
 from ..errors import ScalingError
 from . import _intervals, _many, _objective, _outputs, _pool
 from ._columns import columns, law_of_columns
-from ._common import as_json, counting, names, show
+from ._common import as_json, counting, names
+from ._groups import attempt, parted, print_answers
 
 if TYPE_CHECKING:
     from ..data import Sample, Table
@@ -35,7 +36,12 @@ __all__ = ["command"]
 @click.option("--from", "start", metavar="X", help="Use rows with the first input from X on.")
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
 @click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")
-@click.option("--by", default="", metavar="cols", help="One fit for each value of these columns.")
+@click.option(
+    "--by",
+    default="",
+    metavar="cols",
+    help="One fit for each value of these columns; a failed one is named, exit code 2.",
+)
 @click.option("--share", metavar="p", help="One value of this parameter for all groups of --by.")
 @_objective.options
 @_intervals.options
@@ -79,7 +85,7 @@ def command(*, save: Path | None, picture: Path | None, out: Path | None, as_jso
     if len(groups) > 1 and (save or picture):
         option = "--save" if save else "--plot"
         raise ScalingError(f"fit {len(groups)} groups", f"{option} names one file", "pick one group with --where")
-    fits = (_shared if asked["share"] else _each)(groups, law, x, let, asked)
+    fits, failed = parted((_shared if asked["share"] else _each)(groups, law, x, let, asked))
     if asked["prune"]:
         from ..fit import pruned
 
@@ -91,26 +97,37 @@ def command(*, save: Path | None, picture: Path | None, out: Path | None, as_jso
         fits[0][1].save(save)
     if picture:
         _draw(fits[0][1], picture)
-    show({"fits": [of_fit.as_json(fit, by=key) for key, fit in fits]}, of_fit.pages(fits), as_json)
+    print_answers({"fits": [of_fit.as_json(fit, by=key) for key, fit in fits]}, of_fit.pages(fits), failed, as_json)
+    if failed:
+        return 2
     return 0 if all(fit.outcome.success and fit.certificate.kind != "refuted" for _, fit in fits) else 1
 
 
 Groups: TypeAlias = Sequence[tuple[tuple[tuple[str, Any], ...], "Table"]]
 Fits: TypeAlias = list[tuple[dict[str, str], "FitResult"]]
+Made: TypeAlias = list[tuple[dict[str, str], "FitResult | ScalingError"]]
 
 
-def _each(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
-    """One fit for each group."""
+def _each(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Made:
+    """One fit for each group, or why it has none."""
     from ..fit.jobs import ordered
 
-    samples = [_sample(part, law, x, let, asked) for _, part in groups]
-    fits = []
+    samples = [attempt(lambda part: _sample(part, law, x, let, asked), part) for _, part in groups]
+    fits: Made = []
     with _pool.workers(asked["jobs"]) as executor, counting("fitting", len(groups)) as tick:
         tasks = ((law, sample, asked) for sample in samples)
-        for (key, _), sample, found in zip(groups, samples, ordered(_one, tasks, executor), strict=True):
-            fits.append((dict(key), _in_rows_of_the_table(found, sample)))
+        for (key, _), sample, found in zip(groups, samples, ordered(_try, tasks, executor), strict=True):
+            if isinstance(sample, ScalingError) or isinstance(found, ScalingError):
+                fits.append((dict(key), found))
+            else:
+                fits.append((dict(key), _in_rows_of_the_table(found, sample)))
             tick()
     return fits
+
+
+def _try(task: tuple[Law, Sample | ScalingError, dict[str, Any]]) -> FitResult | ScalingError:
+    law, sample, asked = task
+    return sample if isinstance(sample, ScalingError) else attempt(_one, (law, sample, asked))
 
 
 def _one(task: tuple[Law, Sample, dict[str, Any]]) -> FitResult:
@@ -122,7 +139,7 @@ def _one(task: tuple[Law, Sample, dict[str, Any]]) -> FitResult:
     return fit.curve(law, x=x, y=sample.y, **_objective.read(asked), **more)
 
 
-def _shared(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Fits:
+def _shared(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any]) -> Made:
     """One fit for each group, with one parameter in common."""
     from .. import fit
 
