@@ -5,7 +5,8 @@ bounded alike. A refused part raises :class:`~.source.Refusal`; the reader adds 
 
 Bounds: rational numbers stay below ``budget.BITS`` bits, also with 2 in place of a symbol, which SymPy tries when it
 looks for a sign; roots are taken of numbers below ``_ROOT_BITS``, where it looks for perfect powers; constants stay
-within exp(±``_LARGEST``), because it compares them by value, and exp(exp(exp(9))) alone would fill the memory.
+within exp(±``_LARGEST``), because it compares them by value, and exp(exp(exp(9))) alone would fill the memory; powers of
+sums of powers of sums stay below the degree ``_DEGREE``, because it multiplies them out when it looks for a sign.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ __all__ = [
 _ROOT_BITS = 2048
 _EXPONENT_BITS = 256
 _LARGEST = 1_000_000
+_DEGREE = 128
 _ORDER = 20
 _MOST = 20
 _SMALL = 64
@@ -97,6 +99,10 @@ def power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         raise Refusal("a division by zero", "divide by something else")
     if base.is_number and exponent.is_number and base.is_negative and exponent.is_integer is False:
         raise Refusal("it is not a real number", "a negative number has no power with a fractional exponent")
+    if base.free_symbols and exponent.is_Integer:
+        degree, levels = _degree(base)
+        if levels and degree * abs(exponent) > _DEGREE:
+            raise Refusal(f"sums in powers in one another, of degree {degree * abs(exponent)}", "name its parts")
     need(needs_of_power(base, exponent))
     return _finite(sp.Pow(base, exponent))
 
@@ -214,6 +220,16 @@ def _bound_power(base: sp.Expr, exponent: sp.Expr) -> None:
         size = abs((exponent * sp.log(base)).evalf(5))
         if not size <= _LARGEST:
             raise Refusal("a constant beyond what can be evaluated", f"stay within exp({_LARGEST})")
+
+
+def _degree(node: sp.Expr) -> tuple[int, int]:
+    """The degree once it is multiplied out, and how many powers of sums stand in one another."""
+    if not node.args:
+        return int(node.is_Symbol), 0
+    degrees, levels = zip(*map(_degree, node.args), strict=True)
+    if node.is_Pow and node.exp.is_Integer:
+        return degrees[0] * abs(int(node.exp)), levels[0] + int(node.base.is_Add)
+    return max(degrees) if node.is_Add else sum(degrees) if node.is_Mul else 1, max(levels)
 
 
 def _finite(expression: sp.Expr) -> sp.Expr:

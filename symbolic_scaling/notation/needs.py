@@ -48,7 +48,7 @@ def need(pairs: Iterable[tuple[sp.Expr, str]]) -> None:
     """Note pairs, as far as somebody collects them; positive symbols and numbers need nothing."""
     met = _MET.get()
     if met is not None:
-        met += [pair for pair in pairs if pair not in met and pair[0].free_symbols and not pair[0].is_positive]
+        met += [pair for pair in pairs if pair not in met and pair[0].free_symbols and _sign(pair[0]) != 1]
 
 
 def needs_of_power(base: sp.Expr, exponent: sp.Expr) -> Needs:
@@ -60,11 +60,11 @@ def needs_of_power(base: sp.Expr, exponent: sp.Expr) -> Needs:
     >>> needs_of_power(x, sp.Integer(0)), needs_of_power(x, sp.S.Half), needs_of_power(sp.Integer(0), c)
     ([(x, '!=')], [(x, '>=')], [(c, '>')])
     """
-    if base.is_zero:
+    if base == 0 or (not base.free_symbols and base.is_zero):
         return [(exponent, ">")]
-    if exponent.is_integer:
-        return [] if exponent.is_positive else [(base, "!=")]
-    return [(base, ">=" if exponent.is_positive else ">")]
+    if _is_whole(exponent):
+        return [] if _sign(exponent) == 1 else [(base, "!=")]
+    return [(base, ">=" if _sign(exponent) == 1 else ">")]
 
 
 def needs_of_extreme(arguments: Iterable[sp.Expr]) -> Needs:
@@ -84,3 +84,33 @@ def bounded_names(*expressions: sp.Basic) -> set[sp.Basic]:
     for node in sp.Tuple(*expressions).atoms(sp.Limit, sp.Sum, sp.Product):
         found |= {node.args[1]} if isinstance(node, sp.Limit) else {one[0] for one in node.args[1:]}
     return found
+
+
+def _sign(node: sp.Expr) -> int | None:
+    """1 where the signs of its parts make it positive, 0 where they keep it from being negative, else None.
+
+    SymPy's own answer multiplies polynomials out and looks for their roots, which has no bound in the length of a text.
+    """
+    if node.is_Symbol or not node.free_symbols:
+        return 1 if node.is_positive else 0 if node.is_nonnegative else None
+    if isinstance(node, sp.exp):
+        return 1
+    if node.is_Pow:
+        base = _sign(node.base)
+        even = node.exp.is_Integer and node.exp.is_even and node.exp.is_positive
+        return 1 if base == 1 else 0 if even or (base == 0 and _sign(node.exp) == 1) else None
+    if not (node.is_Add or node.is_Mul):
+        return 0 if isinstance(node, sp.Abs) else None
+    signs = [_sign(part) for part in node.args]
+    if None in signs:
+        return None
+    return int(any(signs)) if node.is_Add else int(all(signs))
+
+
+def _is_whole(node: sp.Expr) -> bool:
+    """Whether a sum, product or power of whole numbers stands there."""
+    if node.is_Symbol or not node.free_symbols:
+        return bool(node.is_integer)
+    if node.is_Pow:
+        return _is_whole(node.base) and _is_whole(node.exp) and _sign(node.exp) is not None
+    return bool((node.is_Add or node.is_Mul) and all(map(_is_whole, node.args)))
