@@ -14,7 +14,9 @@ the formula is written:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import sympy as sp
 
@@ -91,13 +93,14 @@ def formula(text: str, variables: Sequence[str], *, response: str | None = None,
     known |= {item: sp.Symbol(item, **({"real": True} if item in real else {"positive": True})) for item in parameters}
     read = notation.relation(text, known)
     form = sp.Eq(read.left, read.right, evaluate=False)
+    written = _Written.of(known[output], form)
     made = Law(
         name=name,
         title=text.strip(),
         source="a formula of the user",
         response=Variable(known[output], "response", typical=(1e-2, 10)),
         variables=tuple(Variable(known[item], "input") for item in inputs),
-        parameters=tuple(_parameter(known[item], known[output], form) for item in parameters),
+        parameters=tuple(_parameter(known[item], known[output], written) for item in parameters),
         form=form,
     )
     return with_roles(made)
@@ -154,29 +157,35 @@ def _below_the_bar(base: sp.Expr, observed: set[str]) -> bool:
     return 0 < total <= inside
 
 
-def _parameter(symbol: sp.Symbol, response: sp.Symbol, form: sp.Equality) -> Parameter:
+def _parameter(symbol: sp.Symbol, response: sp.Symbol, written: _Written) -> Parameter:
     """Rules 3 and 4, and where a fit looks first."""
     if not symbol.is_positive:
         return Parameter(symbol, "exponent of either sign", start=_EITHER)
-    if symbol in _floors(response, form):
+    if symbol in written.floors:
         return Parameter(symbol, "floor", start=_FLOOR, below=response, closed=True)
-    if _written(symbol - response, form):
+    if symbol - response in written.sums:
         return Parameter(symbol, "ceiling", start=_CEILING, above=response)
-    if any(node.exp.has(symbol) for node in _powers(form)):
+    if symbol in written.exponents:
         return Parameter(symbol, "exponent", start=_EXPONENT)
     return Parameter(symbol, "constant", start=_AMPLITUDE)
 
 
-def _floors(response: sp.Symbol, form: sp.Equality) -> set[sp.Expr]:
-    """Parameters that rule 4 puts below the response."""
-    found = {symbol for symbol in form.free_symbols if _written(response - symbol, form)}
-    for side, other in ((form.lhs, form.rhs), (form.rhs, form.lhs)):
-        terms = sp.Add.make_args(other)
-        if side == response and len(terms) > 1 and all(term.is_positive for term in terms):
-            found |= {term for term in terms if isinstance(term, sp.Symbol) and other.count(term) == 1}
-    return found - {response}
+class _Written(NamedTuple):
+    """The sums that stand in a formula, as a bracket of their own or as a side, its floors and what exponents hold."""
 
+    sums: set[sp.Expr]
+    floors: set[sp.Expr]
+    exponents: set[sp.Symbol]
 
-def _written(difference: sp.Expr, form: sp.Equality) -> bool:
-    """Whether a difference stands in the formula as a bracket of its own, or as a side."""
-    return any(node == difference for node in sp.preorder_traversal(form))
+    @classmethod
+    def of(cls, response: sp.Symbol, form: sp.Equality) -> _Written:
+        """Look once, so that a formula of many terms is read in one pass."""
+        sums = {node for node in sp.preorder_traversal(form) if node.is_Add}
+        exponents = {symbol for node in _powers(form) for symbol in node.exp.free_symbols}
+        floors = {symbol for symbol in form.free_symbols if response - symbol in sums}
+        for side, other in ((form.lhs, form.rhs), (form.rhs, form.lhs)):
+            terms = sp.Add.make_args(other)
+            if side == response and len(terms) > 1 and all(term.is_positive for term in terms):
+                met = Counter(sp.preorder_traversal(other))
+                floors |= {term for term in terms if isinstance(term, sp.Symbol) and met[term] == 1}
+        return cls(sums, floors - {response}, exponents)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .declare import declare, kind_of, symbol
 from .latex import latex_names, latex_relation, latex_statements, parse_latex
 from .latex_printer import to_latex
 from .names import law_symbols
@@ -15,7 +16,9 @@ from .spelling import plain_name, symbol_latex
 __all__ = [
     "Relation",
     "bounded_names",
+    "declare",
     "is_name",
+    "kind_of",
     "latex_names",
     "latex_relation",
     "latex_statements",
@@ -26,6 +29,7 @@ __all__ = [
     "parse_latex",
     "plain_name",
     "relation",
+    "symbol",
     "symbol_latex",
     "text",
     "to_latex",

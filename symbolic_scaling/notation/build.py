@@ -5,8 +5,8 @@ bounded alike. A refused part raises :class:`~.source.Refusal`; the reader adds 
 
 Bounds: rational numbers stay below ``budget.BITS`` bits, also with 2 in place of a symbol, which SymPy tries when it
 looks for a sign; roots are taken of numbers below ``_ROOT_BITS``, where it looks for perfect powers; constants stay
-within exp(±``_LARGEST``), because it compares them by value, and exp(exp(exp(9))) alone would fill the memory; powers of
-sums of powers of sums stay below the degree ``_DEGREE``, because it multiplies them out when it looks for a sign.
+within exp(±``_LARGEST``), because it compares them by value, and exp(exp(exp(9))) alone would fill the memory; powers
+of sums in one another stay below the degree ``_DEGREE``, because it multiplies them out when it looks for a sign.
 """
 
 from __future__ import annotations

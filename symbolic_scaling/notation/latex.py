@@ -6,13 +6,13 @@ divides by, how far a logarithm reaches, whether a superscript is a power, where
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from .declare import Symbols, declared
 from .lexer import Lexer
-from .names import Listing, Meaning, Table
+from .names import Listing, Table
 from .relation import Relation
 from .source import Source, quoted
 from .terms import Terms
@@ -27,7 +27,7 @@ _OPEN = frozenset({"_LPAR", "_LSQ", "_LCURL", "_LBAR", "_LBRACE"})
 _CLOSE = frozenset({"_RPAR", "_RSQ", "_RCURL", "_RBAR", "_RBRACE"})
 
 
-def parse_latex(text: str, symbols: Mapping[str, Meaning] | None = None) -> sp.Expr:
+def parse_latex(text: str, symbols: Symbols | None = None) -> sp.Expr:
     r"""Read an expression in LaTeX.
 
     Parameters
@@ -37,7 +37,8 @@ def parse_latex(text: str, symbols: Mapping[str, Meaning] | None = None) -> sp.E
     symbols : mapping of str to Symbol, Expr, Function, Lambda or IndexedBase
         What a name means. Names are LaTeX, ``\alpha_C^{\min}``, or plain, ``alpha_N`` for ``\alpha_N``. A symbol or
         an expression before a bracket is a factor; a function (``sp.Function("N_opt")`` or a ``sp.Lambda``) is
-        applied; an ``IndexedBase`` takes its subscript as index, ``d_i``.
+        applied; an ``IndexedBase`` takes its subscript as index, ``d_i``. Kinds may stand for symbols, as in
+        ``"alpha N positive"`` and ``{"N": "positive"}``.
 
     Returns
     -------
@@ -56,13 +57,13 @@ def parse_latex(text: str, symbols: Mapping[str, Meaning] | None = None) -> sp.E
     A/N**alpha + E
     """
     source = Source(text, "read the LaTeX")
-    read, place = _read(source, Table(symbols or {}))
+    read, place = _read(source, Table(declared(symbols)))
     if isinstance(read, Relation):
         raise source.error(place, f"a relation {read.op!r} inside an expression", "give one side only")
     return read
 
 
-def latex_relation(text: str, symbols: Mapping[str, Meaning] | None = None) -> Relation:
+def latex_relation(text: str, symbols: Symbols | None = None) -> Relation:
     r"""Read ``left op right`` in LaTeX; parameters as for :func:`parse_latex`.
 
     ``\approx`` is read as ``approx``, ``\sim`` as ``~``, ``\propto`` as ``prop``, ``\lesssim`` as ``<~``.
@@ -74,7 +75,7 @@ def latex_relation(text: str, symbols: Mapping[str, Meaning] | None = None) -> R
     Relation(left=log(a), op='<=', right=b/2)
     """
     source = Source(text, "read the LaTeX")
-    read, _ = _read(source, Table(symbols or {}))
+    read, _ = _read(source, Table(declared(symbols)))
     if not isinstance(read, Relation):
         raise source.error(len(text), "it has one side only", r"write left = right, or one of < \le > \ge \sim \propto")
     return read

@@ -9,6 +9,7 @@ import sympy as sp
 
 from ..errors import ScalingError
 from . import build
+from .declare import Symbols, declared
 from .relation import Relation
 from .source import Source, advice
 from .tree import Builder, grammar
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["parse", "relation"]
 
 
-def parse(text: str, symbols: Mapping[str, sp.Symbol] | None = None, *, undeclared: str = "error") -> sp.Expr:
+def parse(text: str, symbols: Symbols | None = None, *, undeclared: str = "error") -> sp.Expr:
     """Read an expression.
 
     Parameters
@@ -27,8 +28,8 @@ def parse(text: str, symbols: Mapping[str, sp.Symbol] | None = None, *, undeclar
     text : str
         ``**`` or ``^`` for powers, which bind tighter than a minus sign; decimals are exact; functions
         ``log exp sqrt Abs Min Max``, ``diff(f, x, n)``, ``Limit(f, x, oo)``, ``Rational(p, q)``; ``oo``.
-    symbols : mapping of str to Symbol, optional
-        The names that have a meaning.
+    symbols : mapping of str to Symbol, str, mapping of str to kind, or symbols, optional
+        The names that have a meaning: by symbol, or declared as in ``"alpha beta positive"`` or ``{"N": "positive"}``.
     undeclared : {"error", "symbol"}
         Whether another name is an error or a plain symbol without assumptions.
 
@@ -51,14 +52,14 @@ def parse(text: str, symbols: Mapping[str, sp.Symbol] | None = None, *, undeclar
     E + 17/50
     """
     source = Source(text)
-    read = _relation(source, symbols or {}, undeclared)
+    read = _relation(source, declared(symbols), undeclared)
     if isinstance(read, Relation):
         place = text.index("prop" if read.op == "prop" else read.op)
         raise source.error(place, f"a relation {read.op!r} inside an expression", "give one side only")
     return read
 
 
-def relation(text: str, symbols: Mapping[str, sp.Symbol] | None = None, *, undeclared: str = "error") -> Relation:
+def relation(text: str, symbols: Symbols | None = None, *, undeclared: str = "error") -> Relation:
     """Read ``left op right`` with ``op`` one of ``= < <= > >= ~ prop``; parameters as for :func:`parse`.
 
     Examples
@@ -67,7 +68,7 @@ def relation(text: str, symbols: Mapping[str, sp.Symbol] | None = None, *, undec
     Relation(left=a, op='>', right=b)
     """
     source = Source(text, "read the relation")
-    read = _relation(source, symbols or {}, undeclared)
+    read = _relation(source, declared(symbols), undeclared)
     if not isinstance(read, Relation):
         raise source.error(len(text), "it has one side only", "write left = right, or one of < <= > >= ~ prop")
     return read

@@ -9,11 +9,11 @@ import sympy as sp
 
 from ..domain import Domain
 from ..errors import ClaimError
-from ..notation import Relation, noted, parse, relation
+from ..notation import Relation, noted, parse, relation, symbol
 from ..records import Asymptotic, Claim, Equal, Exists, Less, Number, Statement
 from . import kinds, number, texed
 from .keys import Keys
-from .state import assumed, between, bind, interval, symbol
+from .state import assumed, between, bind, interval
 
 __all__ = ["EXPECTATIONS", "KEYS", "KINDS", "claim_of"]
 

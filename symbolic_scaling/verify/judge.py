@@ -14,7 +14,7 @@ import sympy as sp
 from .. import budget as clock
 from ..domain import Domain
 from ..errors import BudgetExhausted, ClaimError, InternalError, ScalingError, Undecided
-from ..notation import noted
+from ..notation import declare, noted
 from ..notation.names import Meaning
 from ..records import Asymptotic, Claim, Derivation, Equal, Exists, Less, Number, Proportional, Status, Tends, Verdict
 from . import asymptotic, equal, exists, inequality, limit, number, proportional, second
@@ -24,7 +24,6 @@ from .kinds import stated
 from .meaning import judged_where_it_means
 from .read import read_claims
 from .repair import repair
-from .state import declare
 from .support import attempt
 
 __all__ = ["claim", "claims", "derivation", "file", "judge"]
