@@ -127,8 +127,6 @@ def test_refused_with_the_place(formula: str, line: int, column: int) -> None:
     "formula",
     [
         "9**9**9**9",
-        "2**100000",
-        "2**-100000",
         "(2*x)**1000000",
         "sqrt(2)**1000000",
         "exp(1000000000*log(2))",

@@ -1,24 +1,19 @@
 """From parts of a text to SymPy expressions: names, powers, functions, with their size bounded before evaluation.
 
 Every reader (plain text now, LaTeX beside it) builds through these functions, so that both mean the same and are
-bounded alike. A refused part raises :class:`~.source.Refusal`; the reader adds the place.
-
-Bounds: rational numbers stay below ``budget.BITS`` bits, also with 2 in place of a symbol, which SymPy tries when it
-looks for a sign; roots are taken of numbers below ``_ROOT_BITS``, where it looks for perfect powers; constants stay
-within exp(±``_LARGEST``), because it compares them by value, and exp(exp(exp(9))) alone would fill the memory; powers
-of sums in one another stay below the degree ``_DEGREE``, because it multiplies them out when it looks for a sign.
+bounded alike (:mod:`.sizes`). A refused part raises :class:`~.source.Refusal`; the reader adds the place.
 """
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
 
 import sympy as sp
 
-from ..budget import BITS, power_bits
+from .large import LargePower
 from .needs import need, needs_of_extreme, needs_of_power, smooth
+from .sizes import bound_degree, bound_numbers, bound_power, is_large
 from .source import FUNCTIONS, Refusal, is_name, quoted
 
 __all__ = [
@@ -35,13 +30,8 @@ __all__ = [
     "unknown",
 ]
 
-_ROOT_BITS = 2048
-_EXPONENT_BITS = 256
-_LARGEST = 1_000_000
-_DEGREE = 128
 _ORDER = 20
 _MOST = 20
-_SMALL = 64
 _UNARY = {"log": sp.log, "exp": sp.exp, "sqrt": sp.sqrt, "Abs": sp.Abs}
 _NARY = {"Min": sp.Min, "Max": sp.Max}
 
@@ -75,13 +65,13 @@ def unknown(name: str, declared: Iterable[str], hint: str = "") -> Refusal:
 
 def total(terms: Sequence[sp.Expr]) -> sp.Expr:
     """The sum of all terms at once, which keeps the tree that was written."""
-    _bound_numbers(terms)
+    bound_numbers(terms)
     return _finite(sp.Add(*terms))
 
 
 def product(factors: Sequence[sp.Expr]) -> sp.Expr:
     """The product of all factors at once: 2*z*(x + y) is not distributed on the way."""
-    _bound_numbers(factors)
+    bound_numbers(factors)
     return _finite(sp.Mul(*factors))
 
 
@@ -94,15 +84,14 @@ def quotient(divisor: sp.Expr) -> sp.Expr:
 
 def power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
     """``base**exponent``, refused before evaluation where a number that it holds would be too large."""
-    _bound_power(base, exponent)
+    if is_large(base, exponent):
+        return LargePower(base, exponent)
+    bound_power(base, exponent)
     if base == 0 and exponent.is_negative:
         raise Refusal("a division by zero", "divide by something else")
     if base.is_number and exponent.is_number and base.is_negative and exponent.is_integer is False:
         raise Refusal("it is not a real number", "a negative number has no power with a fractional exponent")
-    if base.free_symbols and exponent.is_Integer:
-        degree, levels = _degree(base)
-        if levels and degree * abs(exponent) > _DEGREE:
-            raise Refusal(f"sums in powers in one another, of degree {degree * abs(exponent)}", "name its parts")
+    bound_degree(base, exponent)
     need(needs_of_power(base, exponent))
     return _finite(sp.Pow(base, exponent))
 
@@ -120,7 +109,7 @@ def call(name: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
     if name in _UNARY:
         _count(name, arguments, 1, 1)
         if name == "exp":
-            _bound_power(sp.E, arguments[0])
+            bound_power(sp.E, arguments[0])
         if name == "log":
             need([(arguments[0], ">")])
         if name == "Abs":
@@ -190,46 +179,6 @@ def _count(name: str, arguments: Sequence[sp.Expr], least: int, most: int) -> No
     if not least <= len(arguments) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
         raise Refusal(f"{name} with {len(arguments)} arguments", f"give {wanted}")
-
-
-def _bits(expression: sp.Expr) -> int:
-    """Bits of all the numbers in an expression, 1 and -1 apart."""
-    numbers = (item for item in sp.preorder_traversal(expression) if isinstance(item, sp.Rational))
-    return sum(abs(item.p).bit_length() + item.q.bit_length() - 1 for item in numbers if abs(item) != 1)
-
-
-def _bound_numbers(parts: Sequence[sp.Expr]) -> None:
-    """Sums and products of exact numbers add up their bits; small ones cannot become a problem."""
-    if sum(bits for bits in map(_bits, parts) if bits > _SMALL) > BITS:
-        raise Refusal("a number with too many digits", f"stay below {BITS} bits")
-
-
-def _bound_power(base: sp.Expr, exponent: sp.Expr) -> None:
-    """Bound what SymPy may make of a power: 2**n from exp(n*log(2)), and 2**n from x**n when it looks for a sign."""
-    numbers = exponent.atoms(sp.Rational)
-    if any(_bits(number) > _EXPONENT_BITS for number in numbers):
-        raise Refusal("an exponent with too many digits", f"stay below {_EXPONENT_BITS} bits")
-    bits = _bits(base)
-    if isinstance(exponent, sp.Rational) and not exponent.is_Integer and bits > _ROOT_BITS:
-        raise Refusal("a root of a very large number", f"stay below {_ROOT_BITS} bits")
-    weight = (0 if base == sp.E else max(bits, 2)) + (_bits(exponent) if exponent.has(sp.log) else 0)
-    reach = max((abs(number) for number in numbers), default=sp.Integer(0))
-    if base not in (1, -1) and power_bits(weight, Fraction(reach.p, reach.q)) > BITS:
-        raise Refusal("a number with too many digits", f"stay below {BITS} bits")
-    if base != 0 and not any(part.free_symbols or part.has(sp.Derivative, sp.Limit) for part in (base, exponent)):
-        size = abs((exponent * sp.log(base)).evalf(5))
-        if not size <= _LARGEST:
-            raise Refusal("a constant beyond what can be evaluated", f"stay within exp({_LARGEST})")
-
-
-def _degree(node: sp.Expr) -> tuple[int, int]:
-    """The degree once it is multiplied out, and how many powers of sums stand in one another."""
-    if not node.args:
-        return int(node.is_Symbol), 0
-    degrees, levels = zip(*map(_degree, node.args), strict=True)
-    if node.is_Pow and node.exp.is_Integer:
-        return degrees[0] * abs(int(node.exp)), levels[0] + int(node.base.is_Add)
-    return max(degrees) if node.is_Add else sum(degrees) if node.is_Mul else 1, max(levels)
 
 
 def _finite(expression: sp.Expr) -> sp.Expr:

@@ -8,6 +8,7 @@ import sympy as sp
 from sympy.printing.str import StrPrinter
 
 from ..errors import ScalingError
+from .large import LargePower
 from .relation import Relation
 from .source import is_name
 
@@ -20,6 +21,7 @@ _KINDS = (
     sp.Add,
     sp.Mul,
     sp.Pow,
+    LargePower,
     sp.exp,
     sp.log,
     sp.Abs,

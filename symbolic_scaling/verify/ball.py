@@ -187,6 +187,7 @@ _NAMES = {
     "Add": "add",
     "Mul": "mul",
     "Pow": "pow",
+    "LargePower": "pow",
     "exp": "exp",
     "log": "log",
     "Abs": "abs",
