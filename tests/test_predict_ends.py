@@ -62,3 +62,13 @@ def test_where_terms_fight_there_is_no_limit():
     found = fit.curve(laws.formula("y = a + b*N/D", ("N", "D")), {"N": n, "D": d}, 1 + 2 * n / d)
     with pytest.raises(ScalingError, match="no limit there"):
         fit.forecast.predict(found, {"N": np.inf, "D": np.inf})
+
+
+def test_outside_the_domain_there_is_no_prediction_and_it_is_said_per_row():
+    n = np.geomspace(1e6, 1e10, 9)
+    found = fit.curve(laws.get("logarithm"), n, 10 - 0.35 * np.log(n))
+    values = found.predict([1e9, 1e20, 1e11])
+    assert np.isnan(values).tolist() == [False, True, False]
+    with pytest.raises(DataError, match=r"N = 1e\+20.*logarithm does not hold there"):
+        fit.forecast.predict(found, {"N": 1e20})
+    assert fit.forecast.predict(found, {"N": 1e11}).value == pytest.approx(values[2])

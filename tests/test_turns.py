@@ -46,3 +46,15 @@ def test_a_planted_floor_with_noise_is_fitted_and_has_intervals():
     y = (9 * x**-0.55 + 0.57) * np.exp(0.01 * np.random.default_rng(0).normal(size=60))
     found = fit.curve(laws.get("m2"), x, y)
     assert found.outcome.success and found.intervals
+
+
+@pytest.mark.parametrize("count", [10, 12, 20, 40])
+@pytest.mark.parametrize("law", ["m1", "m2", "m3"])
+def test_a_smooth_curve_that_falls_far_and_rises_a_little_turns(count, law):
+    """From 2.09 to .363 and back to .619: a seventh of the range, a third of it in logarithms."""
+    way = np.linspace(0, 1, count)
+    down, up = np.log(2.09 / 0.363) / 0.78**2, np.log(0.619 / 0.363) / 0.22**2
+    y = 0.363 * np.exp(np.where(way < 0.78, down, up) * (way - 0.78) ** 2)
+    x = np.geomspace(1e4, 1e9, count)
+    assert [kind for _, kind in turns(x, y, 0.2)] == ["minimum"]
+    assert fit.curve(laws.get(law), x, y).outcome is fit.Outcome.WRONG_SHAPE

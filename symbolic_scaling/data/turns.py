@@ -1,11 +1,14 @@
 """Where a curve turns: local extrema that stand out from its range and from its noise.
 
-The noise is seen in second differences, which hardly see a smooth curve. A run of n values of nothing but noise spans
-about ``2 sqrt(2 log n)`` of its deviations; a turn must be higher than that, in the values and in their logarithms,
-since the noise of losses is relative.
+The noise is seen in second differences, which hardly see a smooth curve; where third or fourth ones are far smaller,
+the points are few and the second ones see the curve. A run of n values of nothing but noise spans about
+``2 sqrt(2 log n)`` of its deviations; a turn must be higher than that, in the values and in their logarithms, since the
+noise of losses is relative.
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
@@ -14,6 +17,8 @@ from .table import Floats
 __all__ = ["mean_curve", "turns"]
 
 _MARGIN = 1.4
+_ENOUGH = 5  # differences whose median says something
+_BENT = 1 / 4  # of the second differences: what is left of them is the curve
 
 
 def mean_curve(x: Floats, y: Floats) -> tuple[Floats, Floats]:
@@ -32,7 +37,7 @@ def turns(x: Floats, y: Floats, prominence: float) -> list[tuple[float, str]]:
     x, y : array (n,)
         In any order; equal x are one point.
     prominence : float
-        How far a curve moves on both sides of a turn, at least, as a share of its range.
+        How far a curve moves on both sides of a turn, at least, as a share of its range, in values or in logarithms.
 
     Examples
     --------
@@ -45,20 +50,25 @@ def turns(x: Floats, y: Floats, prominence: float) -> list[tuple[float, str]]:
     at, values = mean_curve(x, y)
     if not len(at):
         return []
+    scales = [values, *([np.log(values)] if values.min() > 0 else [])]
     with np.errstate(over="ignore"):
-        least = prominence * float(np.ptp(values))
-        found = _turns(values, least)
-        found = found and _turns(values, max(least, _least(values)))
-    if not found or (values.min() > 0 and not _turns(logs := np.log(values), _least(logs))):
-        return []
-    return [(float(at[place]), kind) for place, kind in found]
+        noise = [_least(scale) for scale in scales]
+        if not all(_turns(scale, least) for scale, least in zip(scales, noise, strict=True)):
+            return []
+        wide = (
+            _turns(scale, max(least, prominence * float(np.ptp(scale))))
+            for scale, least in zip(scales, noise, strict=True)
+        )
+        return next(([(float(at[place]), kind) for place, kind in found] for found in wide if found), [])
 
 
 def _least(y: Floats) -> float:
     """What noise alone may move a curve by."""
     if len(y) < 3:
         return 0.0
-    deviation = float(np.median(np.abs(np.diff(y, 2)))) / (0.6745 * 6**0.5)
+    orders = [2, *(order for order in (3, 4) if len(y) - order >= _ENOUGH)]
+    spread = [np.median(np.abs(np.diff(y, order))) / math.sqrt(math.comb(2 * order, order)) for order in orders]
+    deviation = float(min(spread) if min(spread) < _BENT * spread[0] else spread[0]) / 0.6745
     return _MARGIN * 2 * float(np.sqrt(2 * np.log(len(y)))) * deviation
 
 

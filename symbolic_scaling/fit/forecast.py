@@ -51,7 +51,7 @@ def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
     Raises
     ------
     DataError
-        If an input is missing, unknown or negative, or the response has no limit there.
+        If an input is missing, unknown or negative, the response has no limit there, or the law's domain ends before.
 
     Examples
     --------
@@ -65,6 +65,11 @@ def predict(fit: FitResult, inputs: Mapping[str, float]) -> Forecast:
     value = float(fit.predict({name: np.array(float(given)) for name, given in inputs.items()}))
     if math.isnan(value):
         point = ", ".join(f"{name} = {given:g}" for name, given in inputs.items())
+        if all(0 < given < math.inf for given in inputs.values()):
+            beyond = (
+                f"the law {fit.law.name} does not hold there: an input or its {fit.law.response.symbol.name} leaves"
+            )
+            raise DataError(f"predict at {point}", f"{beyond} its domain", "ask nearer to the rows, or fit another law")
         raise DataError(f"predict at {point}", "the response has no limit there", "give numbers in place of 0 and oo")
     ordered = tuple((symbol.name, float(inputs[symbol.name])) for symbol in fit.law.inputs)
     around = _around(value, _half_width(fit, dict(ordered)))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from os import PathLike
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .. import codegen
 from ..errors import DataError
@@ -21,7 +21,7 @@ from .problem import FitProblem
 from .solve import Floats
 from .tie import values
 
-__all__ = ["Certificate", "FitProblem", "FitResult", "Interval", "Minimum", "Outcome"]
+__all__ = ["Certificate", "FitProblem", "FitResult", "Interval", "Minimum", "Outcome", "outside"]
 
 
 class Outcome(Enum):
@@ -182,7 +182,8 @@ class FitResult(Shown):
         Returns
         -------
         array
-            Of the inputs' broadcast shape; NaN where inputs 0 and oo leave no limit.
+            Of the inputs' broadcast shape; NaN where inputs 0 and oo leave no limit, and outside the law's domain,
+            where an input or the response leaves its interval, as a loss that would be negative does.
 
         Raises
         ------
@@ -202,10 +203,27 @@ class FitResult(Shown):
         constants = [self.estimate[symbol.name] for symbol in self.law.constants]
         with np.errstate(all="ignore"):
             flat = codegen.law(self.law)(*(array.ravel() for array in arrays), *constants)
-        return np.asarray(flat).reshape(arrays[0].shape if arrays else ())
+        found = np.asarray(flat).reshape(arrays[0].shape if arrays else ())
+        return np.asarray(np.where(outside(self.law, arrays, found), np.nan, found))
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fit as JSON: to a temporary file beside ``path`` first, then renamed."""
         from .store import save
 
         save(self, path)
+
+
+def outside(law: Law, inputs: Sequence[Floats], response: Floats) -> NDArray[np.bool_]:
+    """Where an input or the response is beyond an end of its interval in the law's domain; ends are limits.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> outside(laws.get("logarithm"), [np.array([1e9, 1e20])], np.array([2.5, -8.9])).tolist()
+    [False, True]
+    """
+    found = np.zeros(response.shape, dtype=bool)
+    for symbol, column in zip((*law.inputs, law.response.symbol), (*inputs, response), strict=True):
+        interval = law.domain.interval(symbol)
+        found |= (column < float(interval.lo)) | (column > float(interval.hi))
+    return found
