@@ -307,25 +307,3 @@ def test_the_tour_leaves_a_whole_report(answer, symscale, tmp_path: Path) -> Non
     (place / "mine.txt").write_text("added by a person")
     code, _, err = symscale("tour", str(place))
     assert code == 2 and "name another folder" in err and (place / "mine.txt").exists()
-
-
-# ---------------------------------------------------------------- the README
-
-
-def test_readme_python_runs(tmp_path: Path) -> None:
-    for block in re.findall(r"```python\n(.*?)```", README, re.S):
-        run = subprocess.run(
-            [sys.executable, "-W", "error", "-c", block], capture_output=True, text=True, cwd=tmp_path, check=False
-        )
-        assert run.returncode == 0, run.stderr
-
-
-def test_readme_claims_get_the_verdicts_they_should(answer, tmp_path: Path) -> None:
-    path = tmp_path / "claims.toml"
-    path.write_text(re.search(r"```toml\n(.*?)```", README, re.S)[1])
-    assert [verdict["status"] for verdict in answer("verify", str(path))["verdicts"]] == ["PROVED", "CONSISTENT"]
-
-
-def test_readme_names_only_commands_that_exist() -> None:
-    named = set(re.findall(r"symscale (\w+)", README))
-    assert named == set(cli.COMMANDS)
