@@ -118,7 +118,7 @@ class Domain:
         Raises
         ------
         DomainError
-            If one of them contradicts the sign or the range of its symbol.
+            If one of them never holds, or contradicts the sign or the range of its symbol.
 
         Examples
         --------
@@ -128,7 +128,12 @@ class Domain:
         ...
         symbolic_scaling.errors.DomainError: assume c > 0: c is negative by declaration; assume ...
         """
-        found = self.meet(Domain((), tuple(relations)))
+        given = tuple(relations)
+        for more, less in given:
+            gap = sp.expand(more - less)
+            if gap.is_number and not gap.is_positive:
+                raise DomainError(f"assume {more} > {less}", "it never holds", "assume what can hold, or nothing")
+        found = self.meet(Domain((), given))
         found.tightened()
         return found
 

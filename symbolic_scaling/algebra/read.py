@@ -60,6 +60,10 @@ def _bound(space: Space) -> None:
     """Note the signs that relations give, and how bounded symbols are written through positive ones."""
     for count, (greater, lesser) in enumerate(space.domain.relations):
         gap = expand(space, read(space, greater - lesser))
+        if not gap:
+            raise DomainError(
+                f"assume {greater} > {lesser}", "both sides are equal", "assume what can hold, or nothing"
+            )
         space.signs[frozenset(gap.items())] = 1
         space.signs[frozenset(scale(gap, QQ(-1)).items())] = -1
         coefficient, monomial, pieces = factor(space, gap)

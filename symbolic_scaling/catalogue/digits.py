@@ -90,6 +90,8 @@ def digits(
     found = derive.frontier(law, cost)
     exact = {law.symbols[name]: value for name, value in chosen.exact().items()}
     spent = quantity.read(compute).value
+    if spent <= 0:
+        raise LawError(asked, f"a budget of {compute}", "give one above 0")
     closed = {one.name: _closed(found[one.name], asked) for one in (*law.inputs, law.response.symbol)}
     free = {symbol for value in closed.values() for symbol in value.free_symbols} - set(exact)
     if len(free) != 1:

@@ -1,12 +1,11 @@
 """``symscale``: one file per command, loaded when the command runs; ``--help`` loads none of them.
 
-Exit codes: 0 done; 1 a negative answer; 2 usage or bad input; 3 budget exhausted.
+Exit codes: 0 done; 1 a negative answer; 2 usage or bad input; 3 budget exhausted; 141 nobody reads the output.
 """
 
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -16,7 +15,9 @@ import click
 
 from .. import __version__
 from ..errors import ScalingError
+from ._command import Group
 from ._interrupts import remembered
+from ._streams import held, put, tell
 
 __all__ = ["COMMANDS", "main"]
 
@@ -41,7 +42,7 @@ COMMANDS = {
 }
 
 
-class _Lazy(click.Group):
+class _Lazy(Group):
     """A group whose commands live in files of their own and load on use."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -64,7 +65,7 @@ def _symscale() -> None:
     """Derive, prove, evaluate and fit neural scaling laws.
 
     Every command takes --json and --help. Exit codes: 0 done; 1 a negative answer; 2 usage or bad input; 3 budget
-    exhausted.
+    exhausted; 141 nobody reads the output.
     """
 
 
@@ -73,16 +74,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     given = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in given
     try:
-        with remembered():
+        with held(), remembered():
             code = _symscale.main(given, prog_name="symscale", standalone_mode=False)
-        sys.stdout.flush()
     except ScalingError as error:
         _fail(error.as_dict(), str(error), error.exit_code, as_json)
     except click.ClickException as error:
         _usage(error, as_json)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except (KeyboardInterrupt, click.Abort):
         _fail(
             _fields("Interrupted", "run the command", "it was interrupted", "start it again"), "interrupted", 3, as_json
@@ -93,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         )
         _fail(fields, f"{fields['asked']}: {fields['found']}; {fields['remedy']}", 3, as_json)
     except Exception as error:
-        traceback.print_exc()
+        tell(traceback.format_exc().rstrip())
         fields = _fields(type(error).__name__, "run the command", str(error), "this is a bug: report the traceback")
         _fail(fields, "this is a bug: please report it with the traceback above", 2, as_json)
     sys.exit(code if isinstance(code, int) else 0)
@@ -113,10 +110,10 @@ def _fields(kind: str, asked: str, found: str, remedy: str) -> dict[str, str]:
 
 
 def _fail(fields: dict[str, Any], message: str, code: int, as_json: bool) -> NoReturn:
-    if as_json:
+    if as_json and sys.stdout is not None:
         import json
 
-        print(json.dumps({"error": fields}, indent=2))
+        put(json.dumps({"error": fields}, indent=2) + "\n")
     else:
-        print(f"symscale: {message}", file=sys.stderr)
+        tell(f"symscale: {message}")
     sys.exit(code)

@@ -12,7 +12,7 @@ from ._common import find_law, is_name, pairs
 if TYPE_CHECKING:
     from ..law import Law
 
-__all__ = ["columns", "law_of_columns"]
+__all__ = ["apart", "columns", "law_of_columns"]
 
 
 def law_of_columns(text: str, given: Iterable[str]) -> Law:
@@ -51,6 +51,7 @@ def columns(
         x = {inputs[0]: alone}
     elif inputs and not x and not let:
         raise ScalingError("read the inputs", "neither --x nor --let is given", f"say {form}")
+    apart(x, asked["y"], inputs)
     used = {word for text in (*let.values(), asked["where"] or "") for word in re.findall(r"[A-Za-z_]\w*", text)}
     idle = [name for name in x if name not in {*inputs, *used, asked["y"]}]
     if idle:
@@ -60,3 +61,13 @@ def columns(
             f"write {form}",
         )
     return found, x, let
+
+
+def apart(x: Mapping[str, str], y: str | None, inputs: Iterable[str]) -> None:
+    """Refuse a response that is an input, by its name or by its column."""
+    column = x.get(y, y) if y else None
+    for name in inputs:
+        if name == y or (name in x and x[name] == column):
+            raise ScalingError(
+                f"read --y {y}", f"it is the input {name} as well", "name the response's own column, or rename it"
+            )

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "as_json",
+    "by",
     "counting",
     "exit_code",
     "find_law",
@@ -30,10 +31,34 @@ __all__ = [
     "pairs",
     "show",
     "tally",
+    "where",
     "working",
 ]
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
+def _all_hold(_context: click.Context, _option: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """The filters as one."""
+    if any(not text.strip() for text in given):
+        raise ScalingError("read --where", "it is empty", "write a filter, or leave it out")
+    return " and ".join(f"({text})" for text in given) if len(given) > 1 else next(iter(given), None)
+
+
+where = click.option(
+    "--where",
+    multiple=True,
+    callback=_all_hold,
+    metavar="\"Task = 'a'\"",
+    help="Use only these rows; texts stand in single quotes. Repeated, all hold.",
+)
+
+
+def by(help: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The option --by as a list of columns, which add up where it is repeated."""
+    return click.option(
+        "--by", multiple=True, callback=lambda *given: names(",".join(given[-1])), metavar="cols", help=help
+    )
 
 
 def show(value: Any, page: Iterable[Block], json: bool) -> None:
@@ -115,8 +140,8 @@ def tally(doing: str) -> Iterator[Callable[[int], None]]:
 
 
 def names(text: str) -> list[str]:
-    """``"N, D"`` -> the names in it."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """``"N, D"`` -> the names in it, each once."""
+    return list(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
 def exit_code(verdicts: Iterable[Verdict]) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError, refuse_printed
+from ._command import Command
 from ._common import as_json, find_law, names, pairs, show
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _SURE = click.option(
 _RANGE = click.option("--range", "spans", multiple=True, metavar="N=1e6:1e12", help="Where to look.")
 
 
-@click.command("breaks")
+@click.command("breaks", cls=Command)
 @click.option("--at", multiple=True, metavar="N=1e9", help="Then also in one input, the others being these.")
 @_SURE
 @_numbers
@@ -49,11 +50,13 @@ def breaks(*, at: tuple[str, ...], methods: tuple[str, ...], **options: Any) -> 
     _print(pages.bends(_source(options), _inputs("--at", at), methods or ("delta",)), options)
 
 
-@click.command("active")
+@click.command("active", cls=Command)
 @click.option("--at", multiple=True, metavar="N=1e9,D=1e11", help="A point; repeat it for further points.")
 @click.option("--over", default="", metavar="N,D", help="Two inputs: the borders of the regions in their plane.")
 @click.option("--hold", multiple=True, metavar="steps=1e4", help="The inputs beside those of --over.")
-@click.option("--lines", default=9, show_default=True, help="Values of the first of --over.")
+@click.option(
+    "--lines", type=click.IntRange(1, 1000), default=9, show_default=True, help="Values of the first of --over."
+)
 @click.option("--plot", type=click.Path(path_type=Path), metavar="PNG", help="Surface, breaks and borders; CSV beside.")
 @_RANGE
 @_numbers
@@ -77,7 +80,7 @@ def active(
     _print(pages.active(source, points, plane, held=held, spans=ends, lines=lines), options)
 
 
-@click.command("turns")
+@click.command("turns", cls=Command)
 @click.option("--in", "name", required=True, metavar="steps", help="The input that moves.")
 @click.option("--hold", multiple=True, metavar="N=1e9", help="All others.")
 @click.option("--plot", type=click.Path(path_type=Path), metavar="PNG", help="The slice with its breaks; CSV beside.")
@@ -103,7 +106,7 @@ def turns(
     _print(pages.turning(source, name, held, ends.get(name), methods or ("delta",)), options)
 
 
-@click.command("spend")
+@click.command("spend", cls=Command)
 @click.option("--budget", required=True, metavar="1e21", help="In the unit of the cost.")
 @click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it.")
 @click.option("--beside", multiple=True, metavar="D_inf=1e12", help="The cost's own letters.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ScalingError
 from . import _objective, _outputs, _pool
-from ._common import names, show, tally
+from ._common import show, tally
 
 if TYPE_CHECKING:
     from ..law import Law
@@ -38,7 +38,7 @@ def run(
     with _pool.workers(asked["jobs"]) as executor, tally("curves fitted") as progress:
         fits = fit.many(
             asked["data"],
-            by=names(asked["by"]),
+            by=asked["by"],
             x=x,
             y=asked["y"],
             law=law,

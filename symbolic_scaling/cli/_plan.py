@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import ScalingError
+from ._command import Command
 from ._common import as_json, find_law, names, pairs, show
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ __all__ = ["account", "isoflop", "kaplan", "sovit"]
 _TABLE = "kaplan2020-table5"
 
 
-@click.command("account")
+@click.command("account", cls=Command)
 @click.option("--shape", multiple=True, required=True, metavar="layers=80,width=8192,...", help="Also mlp, heads, "
               "kv_heads, key, context, vocab, positions=learned|relative|rotary|none, gated=true, and uses: how often "
               "a pass goes through layers that are shared.")  # fmt: skip
@@ -34,7 +35,7 @@ def account(*, shape: tuple[str, ...], tokens: str | None, convention: str, as_j
     _print(plan.account(pairs("--shape", shape), tokens, convention), as_json)
 
 
-@click.command("kaplan")
+@click.command("kaplan", cls=Command)
 @click.option("--compute", default="1 PF-days", show_default=True, help="C_min: FLOP or PF-days.")
 @click.option("--batch", metavar="TOKENS", help="The batch; the critical one without it.")
 @click.option("--tokens", metavar="D", help="In the data set; what keeps the loss within 2 % without it.")
@@ -63,11 +64,17 @@ def kaplan(
     _print(made, as_json)
 
 
-@click.command("sovit")
+@click.command("sovit", cls=Command)
 @click.option("--shape", multiple=True, metavar="width=608,depth=10,mlp=928", help="The shape, centre or start.")
 @click.option("--resolution", default="224,384,518", show_default=True, metavar="PIXELS", help="For its GFLOPs.")
 @click.option("--star", multiple=True, metavar="width=608,depth=8,mlp=1088", help="A sweep down to these sizes.")
-@click.option("--count", default=7, show_default=True, help="Sizes of each dimension of a star sweep.")
+@click.option(
+    "--count",
+    type=click.IntRange(2, 1000),
+    default=7,
+    show_default=True,
+    help="Sizes of each dimension of a star sweep.",
+)
 @click.option("--grid", multiple=True, metavar="width=416:512,depth=6:8,mlp=768", help="A sweep of all combinations.")
 @click.option(
     "--budget", metavar="'9T GFLOP'", help="Scale the shape to this compute, forward FLOPs over all examples."
@@ -122,7 +129,7 @@ def _sweep(sheet: object) -> Plan:
     return plan.Plan(f"{sheet.title} of {len(sheet.rows)} shapes", CONVENTION, (), (), (sheet,))
 
 
-@click.command("isoflop")
+@click.command("isoflop", cls=Command)
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option("--n", "size", required=True, metavar="COLUMN", help="The size.")
 @click.option("--compute", required=True, metavar="COLUMN", help="The budget.")

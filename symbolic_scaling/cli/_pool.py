@@ -19,8 +19,11 @@ _PATIENCE = 5.0  # seconds in which a process ends when it is told to
 
 
 @contextlib.contextmanager
-def workers(count: int) -> Iterator[Executor | None]:
-    """A pool of ``count`` processes, or None for one; an exception ends the processes and drops what is queued.
+def workers(count: int | None, pieces: int | None = None) -> Iterator[Executor | None]:
+    """A pool of processes, or None for one; an exception ends the processes and drops what is queued.
+
+    There are ``count`` of them, or fewer: no more than cores, and no more than ``pieces`` of work where these are
+    counted.
 
     The processes never see an interrupt from the keyboard: this process does, and ends them.
 
@@ -29,6 +32,7 @@ def workers(count: int) -> Iterator[Executor | None]:
     ScalingError
         If a process cannot be started, or ended before its work was done.
     """
+    count = max(1, min(n for n in (count, pieces, _cores()) if n is not None))
     if count == 1:
         yield None
         return
@@ -65,6 +69,12 @@ def _start(executor: Executor, count: int) -> None:
     except (RuntimeError, OSError) as error:  # no thread, no process
         found = f"they cannot be started: {error}"
         raise ScalingError(f"work in {count} processes", found, "work in one, or with more memory") from None
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _begin() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,7 +42,7 @@ def find(text: str, variables: Sequence[str] = ()) -> Record:
     from .. import catalogue, laws
 
     path = Path(text)
-    if text.endswith(".json") or (path.is_file() and text not in laws.names()):
+    if text.endswith(".json") or (os.path.isfile(text) and text not in laws.names()):
         return _file(path, variables)
     if text in catalogue.names():
         entry = catalogue.get(text)

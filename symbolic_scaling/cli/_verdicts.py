@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -29,15 +28,9 @@ def judged(claims: Sequence[Claim], budget: float, jobs: int | None) -> list[Ver
     from .. import verify
 
     found: list[Verdict] = []
-    with working() as say, workers(jobs or max(1, min(_cores(), len(claims) // FEW))) as executor:
+    with working() as say, workers(jobs, len(claims) if jobs else len(claims) // FEW) as executor:
         verdicts = verify.claims(claims, budget, executor)
         for number, claim in enumerate(claims, 1):
             say(f"{number} of {len(claims)}: {claim.name}")
             found.append(next(verdicts))
     return found
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -13,7 +13,8 @@ import click
 from ..errors import ScalingError
 from . import _outputs, _pool
 from ._columns import columns, law_of_columns
-from ._common import as_json, counting, interval, names, number, pairs, show
+from ._command import Command
+from ._common import as_json, by, counting, interval, number, pairs, show, where
 
 if TYPE_CHECKING:
     from ..fit.backtest import Contender, Curve
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["candidates", "command"]
 
 
-@click.command("backtest")
+@click.command("backtest", cls=Command)
 @click.argument("tables", metavar="DATA...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--law", "laws", multiple=True, metavar="NAME|FORMULA", help="May be repeated; m1 to m4 without it.")
 @click.option(
@@ -32,11 +33,11 @@ __all__ = ["candidates", "command"]
 )
 @click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="y='1 - acc'", help="An input or response computed from columns.")
-@click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
+@where
 @click.option("--from", "start", metavar="X", help="Use rows with the first input from X on (the cutoff tau).")
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
 @click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")
-@click.option("--by", default="", metavar="cols", help="Columns whose values name a curve.")
+@by("Columns whose values name a curve.")
 @click.option("--group", metavar="col", help="The column over whose values errors are averaged.")
 @click.option("--split", "column", metavar="col", help="1 in it marks the rows to fit; without it x <= x_max/2.")
 @click.option("--fix", multiple=True, metavar="p=v", help="Hold a parameter at a value in the laws that have it.")
@@ -140,7 +141,7 @@ def _curves(asked: dict[str, Any], x: dict[str, str], let: dict[str, str], input
         if asked["where"]:
             table = data.keep(table, asked["where"], x, let)
         chosen = {name: asked[name] for name in ("group", "column", "start", "stop", "until_peak")}
-        found += backtest.split(table, x, asked["y"], by=names(asked["by"]), let=let, inputs=inputs, **chosen)
+        found += backtest.split(table, x, asked["y"], by=asked["by"], let=let, inputs=inputs, **chosen)
     if not found:
         raise ScalingError("backtest", "no row is left", "check --where and the tables")
     return tuple(found)

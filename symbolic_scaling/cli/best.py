@@ -11,7 +11,8 @@ import click
 from ..errors import ScalingError
 from . import _outputs
 from ._columns import columns
-from ._common import as_json, counting, names, number, pairs
+from ._command import Command
+from ._common import as_json, by, counting, number, pairs, where
 from ._groups import attempt, parted, print_answers
 from .backtest import candidates
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("best")
+@click.command("best", cls=Command)
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option("--law", "laws", multiple=True, metavar="NAME|FORMULA", help="May be repeated; m1 to m4 without it.")
 @click.option(
@@ -31,17 +32,12 @@ __all__ = ["command"]
 )
 @click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="y='1 - acc'", help="An input or response computed from columns.")
-@click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
+@where
 @click.option("--drop-highest", type=click.IntRange(min=0), default=0, metavar="n", help="Leave out the n highest y.")
 @click.option("--from", "start", metavar="X", help="Use rows with the first input from X on.")
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
 @click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")
-@click.option(
-    "--by",
-    default="",
-    metavar="cols",
-    help="One answer for each value of these columns; a failed one is named, exit code 2.",
-)
+@by("One answer for each value of these columns; a failed one is named, exit code 2.")
 @click.option(
     "--at", multiple=True, metavar="1e9|N=1e9,D=1e11", help="Where to; repeat it. Twice the largest row without it."
 )
@@ -64,7 +60,7 @@ def command(*, save: Path | None, report: Path | None, as_json: bool, **asked: A
     laws, x, let = columns(asked, lambda given: candidates(asked["laws"], given))
     if asked["where"]:
         table = data.keep(table, asked["where"], x, let)
-    by = names(asked["by"])
+    by = asked["by"]
     groups = data.group(table, by) if by and len(table) else [((), table)]
     if len(groups) > 1 and save:
         raise ScalingError(f"extrapolate {len(groups)} groups", "--save names one file", "pick one with --where")

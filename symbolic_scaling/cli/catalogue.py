@@ -9,6 +9,7 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs
+from ._command import Command
 from ._common import as_json, exit_code, show
 from ._verdicts import judged, with_jobs
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("catalogue")
+@click.command("catalogue", cls=Command)
 @click.argument("name", required=False)
 @click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a statement may take.")
 @with_jobs

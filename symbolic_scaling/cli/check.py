@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import DataError, ScalingError
-from ._columns import law_of_columns
-from ._common import as_json, names, pairs, show
+from ._columns import apart, law_of_columns
+from ._command import Command
+from ._common import as_json, by, pairs, show, where
 
 if TYPE_CHECKING:
     from ..data import Finding, Table
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("check")
+@click.command("check", cls=Command)
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option("--x", "inputs", multiple=True, metavar="N=col,...", help="The column of each input; C is compute.")
 @click.option("--y", metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
-@click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
-@click.option("--by", default="", metavar="cols", help="Look at each value of these columns apart.")
+@where
+@by("Look at each value of these columns apart.")
 @click.option("--law", metavar="NAME|FORMULA", help="What the inputs can tell of this law's constants.")
 @as_json
 def command(*, data: Path, as_json: bool, **asked: Any) -> None:
@@ -34,10 +35,11 @@ def command(*, data: Path, as_json: bool, **asked: Any) -> None:
     from .. import data as tables
 
     table = tables.read(data)
-    let, by = pairs("--let", asked["let"]), names(asked["by"])
+    let, by = pairs("--let", asked["let"]), asked["by"]
     x = _inputs(asked["inputs"], asked["law"])
     if bool(x) != bool(asked["y"]):
         raise ScalingError(f"check {data}", "only one of --x and --y is given", "give both, or neither")
+    apart(x, asked["y"], [name for name in x if name != asked["y"]] or list(x))
     if asked["where"]:
         table = tables.keep(table, asked["where"], x, let)
     law = law_of_columns(asked["law"], [*x, *let]) if asked["law"] else None

@@ -11,6 +11,7 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs
+from ._command import Command
 from ._common import as_json as json_option
 
 __all__ = ["command"]
@@ -18,7 +19,7 @@ __all__ = ["command"]
 LARGEST_DRAFT = 5 << 20
 
 
-@click.command("claims")
+@click.command("claims", cls=Command)
 @click.argument("draft", type=click.Path(path_type=Path))
 @click.option("-o", "--output", "out", type=click.Path(path_type=Path), help="Write a claims file: .toml or .json.")
 @json_option

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
+from ._command import Command
 from ._common import as_json, exit_code, find_law, names, pairs, show, working
 from ._sizes import sized
 
@@ -31,7 +32,7 @@ def _list(_context: click.Context, _option: click.Parameter, text: str | None) -
     return names(text or "")
 
 
-@click.command("derive")
+@click.command("derive", cls=Command)
 @click.argument("law")
 @click.argument("what", type=click.Choice(QUESTIONS))
 @click.option("--in", "variable", metavar="x", help="The variable meant: solved for, optimised, or expanded in.")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from ._command import Command
 from ._common import as_json, find_law, show, working
 
 __all__ = ["command"]
 
 
-@click.command("digits")
+@click.command("digits", cls=Command)
 @click.argument("law")
 @click.option("--published", metavar="SET", help="The published constants; the law's first set without it.")
 @click.option("--percent", default="1", show_default=True, help="How far each outcome may move.")

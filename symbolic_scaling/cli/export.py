@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs, _record
+from ._command import Command
 from ._common import as_json, names, show
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ __all__ = ["command"]
 _TARGETS = ("python", "numpy", "c", "latex")
 
 
-@click.command("export")
+@click.command("export", cls=Command)
 @click.argument("record", metavar="LAW|DERIVATION|FIT.json")
 @click.option("--to", "target", type=click.Choice(_TARGETS), required=True, help="The language.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), metavar="FILE", help="Write there; printed without it.")
@@ -48,7 +50,7 @@ def command(
 
     if as_json and out is None:
         raise ScalingError("export with --json", "the source would stand in the JSON", "name a file with -o")
-    _outputs.check({"-o": out}, reads=[path for path in (record, fitted) if path and Path(path).is_file()])
+    _outputs.check({"-o": out}, reads=[path for path in (record, fitted) if path and os.path.isfile(path)])
     found = _record.find(record, names(variables))
     constants, notes = _constants(found, published, fitted)
     text = export.source(found.derivations or found.law, target, constants, notes)

@@ -12,7 +12,8 @@ import click
 from ..errors import ScalingError
 from . import _intervals, _many, _objective, _outputs, _pool
 from ._columns import columns, law_of_columns
-from ._common import as_json, counting, names
+from ._command import Command
+from ._common import as_json, by, counting, where
 from ._groups import attempt, parted, print_answers
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("fit")
+@click.command("fit", cls=Command)
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option("--law", "law", required=True, metavar="NAME|FORMULA", help="A law's name, or 'L = E + A/N^alpha'.")
 @click.option(
@@ -31,17 +32,12 @@ __all__ = ["command"]
 )
 @click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
-@click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
+@where
 @click.option("--drop-highest", type=click.IntRange(min=0), default=0, metavar="n", help="Leave out the n highest y.")
 @click.option("--from", "start", metavar="X", help="Use rows with the first input from X on.")
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
 @click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")
-@click.option(
-    "--by",
-    default="",
-    metavar="cols",
-    help="One fit for each value of these columns; a failed one is named, exit code 2.",
-)
+@by("One fit for each value of these columns; a failed one is named, exit code 2.")
 @click.option("--share", metavar="p", help="One value of this parameter for all groups of --by.")
 @_objective.options
 @_intervals.options
@@ -78,7 +74,7 @@ def command(*, save: Path | None, picture: Path | None, out: Path | None, as_jso
     (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)], level=True)
     if picture and not law.inputs:
         raise ScalingError(f"draw {picture}", f"{law.title} has no input", "leave --plot away")
-    by = names(asked["by"])
+    by = asked["by"]
     if asked["where"]:
         table = data.keep(table, asked["where"], x, let)
     groups = data.group(table, by) if by and len(table) else [((), table)]
@@ -114,7 +110,7 @@ def _each(groups: Groups, law: Law, x: dict[str, str], let: dict[str, str], aske
 
     samples = [attempt(lambda part: _sample(part, law, x, let, asked), part) for _, part in groups]
     fits: Made = []
-    with _pool.workers(asked["jobs"]) as executor, counting("fitting", len(groups)) as tick:
+    with _pool.workers(asked["jobs"], len(groups)) as executor, counting("fitting", len(groups)) as tick:
         tasks = ((law, sample, asked) for sample in samples)
         for (key, _), sample, found in zip(groups, samples, ordered(_try, tasks, executor), strict=True):
             if isinstance(sample, ScalingError) or isinstance(found, ScalingError):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import click
 
+from ._command import Command
 from ._common import as_json, show
 
 __all__ = ["command"]
 
 
-@click.command("laws")
+@click.command("laws", cls=Command)
 @as_json
 def command(as_json: bool) -> None:
     """List the laws: name, title, source."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
+from ._command import Group
 from ._common import as_json, find_law, is_name, names, pairs, show
 from ._landscape import QUESTIONS
 from ._plan import account, isoflop, kaplan, sovit
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.group("plan")
+@click.group("plan", cls=Group)
 def command() -> None:
     """What to train for a budget, or what a target costs. Every question takes --json."""
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
+from ._command import Command
 from ._common import as_json, number, pairs, show
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("predict")
+@click.command("predict", cls=Command)
 @click.argument("fit", type=click.Path(path_type=Path))
 @click.option("--x", "inputs", multiple=True, metavar="N=1e10,...", help="Inputs, oo included; repeat it for more.")
 @click.option("--reach", metavar="L=2.5", help="Which input gives this response; --x holds the others, oo included.")

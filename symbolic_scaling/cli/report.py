@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs, _record
+from ._command import Command
 from ._common import as_json, counting, exit_code, find_law, names, show, working
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("report")
+@click.command("report", cls=Command)
 @click.argument("record", metavar="LAW|DERIVATION|ANY.json", required=False)
 @click.option(
     "--to", "target", type=click.Choice(("md", "latex", "snippet", "text", "json")), default="md", show_default=True
@@ -74,7 +76,7 @@ def _judged(claims: Sequence[Any], budget: float, jobs: int) -> list[Verdict]:
     from ._pool import workers
 
     found = []
-    with counting("judging claims", len(claims)) as tick, workers(jobs) as executor:
+    with counting("judging claims", len(claims)) as tick, workers(jobs, len(claims)) as executor:
         for verdict in verify.claims(claims, budget, executor):
             found.append(verdict)
             tick()
@@ -90,7 +92,7 @@ def _document(
     single = out is not None and out.suffix in document.FORMATS.values()
     if as_json and out is None:
         raise ScalingError("report with --json", "the document would stand in the JSON", "name a place with -o")
-    reads = [record] if Path(record).is_file() else []
+    reads = [record] if os.path.isfile(record) else []
     _outputs.check({"-o": out if single else None}, {"-o": None if single else out}, reads)
     page, figures, verdicts = _printed(record) or _page(
         _record.find(record, names(variables)), budget, jobs, pictures=out is not None and not single

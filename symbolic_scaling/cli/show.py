@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ._command import Command
 from ._common import as_json, find_law, names, show
 from ._sizes import sized
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @click.argument("law")
 @click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs.")
 @click.option("--structure", "as_tree", is_flag=True, help="The tree of its components, with constants counted.")

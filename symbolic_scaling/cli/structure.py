@@ -10,7 +10,8 @@ import click
 from ..errors import ScalingError
 from . import _outputs
 from ._columns import columns, law_of_columns
-from ._common import as_json, number, show, working
+from ._command import Command
+from ._common import as_json, number, show, where, working
 
 if TYPE_CHECKING:
     from ..law import Law
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 
-@click.command("structure")
+@click.command("structure", cls=Command)
 @click.argument("data", type=click.Path(path_type=Path))
 @click.option(
     "--x", "inputs", multiple=True, metavar="N=col,...", help="The column of each input that --let does not define."
 )
 @click.option("--y", required=True, metavar="col", help="The column of the response, or a name that --let defines.")
 @click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
-@click.option("--where", metavar="\"Task = 'a'\"", help="Use only these rows; texts stand in single quotes.")
+@where
 @click.option("--law", "law", metavar="unsl(...)|FORMULA", help="The richest structure allowed, in place of the UNSL.")
 @click.option("--breaks", type=click.IntRange(0, 3), default=1, show_default=True, help="At most so many a term.")
 @click.option("--residual", type=click.Choice(["response", "relative", "absolute", "log1p"]), default="response")

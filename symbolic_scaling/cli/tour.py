@@ -7,12 +7,13 @@ from pathlib import Path
 import click
 
 from . import _outputs
+from ._command import Command
 from ._common import as_json, show, working
 
 __all__ = ["command"]
 
 
-@click.command("tour")
+@click.command("tour", cls=Command)
 @click.argument("directory", metavar="[DIR]", default="symscale-tour", type=click.Path(path_type=Path))
 @as_json
 def command(directory: Path, as_json: bool) -> None:

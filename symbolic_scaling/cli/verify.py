@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs
+from ._command import Command
 from ._common import as_json, exit_code, find_law, show, working
 from ._verdicts import judged, with_jobs
 
@@ -22,7 +24,7 @@ __all__ = ["command"]
 _KINDS = "positive nonnegative negative real integer"
 
 
-@click.command("verify")
+@click.command("verify", cls=Command)
 @click.argument("what", metavar="FILE|STATEMENT")
 @click.option("--law", metavar="LAW", help="Take the names, the domain and the response of this law.")
 @click.option("--symbols", metavar="'a b positive, c negative'", help=f"Declare the names of a statement: {_KINDS}.")
@@ -69,7 +71,7 @@ def _unread(unread: list[Unread]) -> list[Block]:
 
 def _is_file(what: str) -> bool:
     """Whether the argument names a file; a statement holds a relation or a space, or neither ending."""
-    return Path(what).suffix.lower() in {".toml", ".json"} or (len(what) < 1000 and Path(what).exists())
+    return Path(what).suffix.lower() in {".toml", ".json"} or os.path.exists(what)
 
 
 def _claims(what: str, unread: list[Unread], **options: Any) -> list[Claim]:
