@@ -103,7 +103,8 @@ def test_backtest_draws_every_curve_with_its_numbers(answer, curves, tmp_path) -
 )
 def test_backtest_refuses_what_it_cannot_use(symscale, curves, options, word) -> None:
     pytest.importorskip("matplotlib", reason="the plot extra is not installed")
-    code, out, _ = symscale("backtest", curves, *OPTIONS, *options, "--json")
+    given = (*OPTIONS[:2], *OPTIONS[4:]) if "--group" in options else OPTIONS
+    code, out, _ = symscale("backtest", curves, *given, *options, "--json")
     error = json.loads(out)["error"]
     assert code == 2 and word in " ".join(error.values()) and error["remedy"]
 

@@ -115,7 +115,7 @@ def test_an_input_may_be_one_that_let_defines(answer, runs: str, x) -> None:
 
 
 def test_the_response_may_be_one_that_let_defines(answer, runs: str) -> None:
-    (found,) = answer("fit", runs, *COMPUTE[:4], "--let", "z=y/2", "--law", "z = a + b*C^(-c)", "--y", "z")["fits"]
+    (found,) = answer("fit", runs, *COMPUTE[2:4], "--let", "z=y/2", "--law", "z = a + b*C^(-c)", "--y", "z")["fits"]
     assert found["estimate"]["a"] == pytest.approx(0.85, rel=1e-4)
 
 

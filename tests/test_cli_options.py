@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 
 from symbolic_scaling import cli
 from symbolic_scaling.cli import _pool
-from symbolic_scaling.cli._command import Command
+from symbolic_scaling.cli._command import Command, Option
 from symbolic_scaling.errors import ScalingError
 
 
@@ -74,12 +75,21 @@ def runs(tmp_path: Path) -> str:
     return str(path)
 
 
+def test_what_an_option_needs_and_excludes_are_options_of_its_command() -> None:
+    for path, option in (given.values for given in OPTIONS):
+        if isinstance(option, Option):
+            named = {each.name: each for each in COMMANDS[path].params}
+            assert {*option.needs, *option.without} <= set(named) - {option.name}, (path, option.name)
+            for name, values in option.needs.items():
+                assert not values or set(values) <= set(named[name].type.choices)
+
+
 FIT = ("--law", "m2", "--x", "x=x", "--y", "y")
 
 
 def test_repeated_filters_all_hold_and_repeated_groups_add_up(answer, runs: str) -> None:
     (fit,) = answer("fit", runs, *FIT, "--where", "task = 'a' or x > 1e6", "--where", "seed = 2")["fits"]
-    assert len(fit["problem"]["rows_used"]) == 5
+    assert len(fit["rows_used"]) == 5
     fits = answer("fit", runs, *FIT, "--by", "task", "--by", "seed,task")["fits"]
     assert [tuple(fit["by"]) for fit in fits] == [("task", "seed")] * 4
 
@@ -106,6 +116,37 @@ def test_repeated_filters_all_hold_and_repeated_groups_add_up(answer, runs: str)
 def test_what_cannot_be_meant_is_refused(answer, runs: str, arguments, word: str) -> None:
     error = answer(*(runs if each == "RUNS" else each for each in arguments), code=2)["error"]
     assert word in " ".join(error.values()), error
+
+
+IN_VAIN = [
+    ("fit", "RUNS", *FIT, "--delta", "0.1"),
+    ("fit", "RUNS", *FIT, "--share", "c"),
+    ("fit", "RUNS", *FIT, "--by", "task", "--share", "c", "--jobs", "2"),
+    *(("fit", "RUNS", *FIT, *given) for given in (("--level", "90%"), ("--seed", "1"), ("--bootstrap", "50"))),
+    ("fit", "RUNS", *FIT, "--intervals", "delta", "--at", "x=1e9"),
+    ("check", "RUNS", "--law", "m2"),
+    ("backtest", "RUNS", "--x", "x", "--y", "y", "--plots", "a", "--report", "b"),
+    ("catalogue", "--report", "page.md"),
+    ("derive", "m1", "gradient", "--latex"),
+    ("derive", "chinchilla", "gradient", "--variables", "N"),
+    ("show", "chinchilla", "--variables", "N"),
+    ("export", "m4-expansion", "--to", "c", "-o", "new.c", "--variables", "N"),
+    ("verify", "claims.toml", "--at", "0"),
+    ("verify", "claims.toml", "--latex"),
+    ("plan", "allocate", "--law", "chinchilla", "--compute", "1e24", "--intervals", "nosuch"),
+    ("plan", "allocate", "--law", "chinchilla", "--compute", "1e24", "--utilisation", "40%"),
+    ("plan", "allocate", "--law", "chinchilla", "--run", "N=7B,D=2T", "--shape", "layers=80"),
+    ("plan", "active", "--law", "chinchilla", "--at", "N=1e9,D=1e11", "--lines", "3"),
+    ("plan", "sovit", "--shape", "width=608,depth=10,mlp=928", "--examples", "1B"),
+    ("plan", "breaks", "--law", "m2", "--constants", "c=2", "--constants", "c=3"),
+    ("report", "m1", "-o", "new.md", "--only", "m1"),
+]
+
+
+@pytest.mark.parametrize("arguments", IN_VAIN, ids=" ".join)
+def test_an_option_in_vain_is_refused(answer, runs: str, arguments) -> None:
+    error = answer(*(runs if each == "RUNS" else each for each in arguments), code=2)["error"]
+    assert (error["kind"] == "ScalingError" and "leave" in error["remedy"]) or "once" in error["remedy"], error
 
 
 # ---------------------------------------------------------------- outputs

@@ -76,7 +76,7 @@ def test_what_has_no_interval_says_why(answer, table):
         (("--of", "q=alpha+"), "breaks off"),
         (("--of", "q=alpha+gamma"), "gamma"),
         (("--of", "alpha"), "no name=value"),
-        (("--at", "C=1e24"), "nothing is taken at it"),
+        (("--at", "C=1e24"), "no effect without --of"),
         (("--intervals", "delta", "--level", "95"), "level"),
     ],
 )

@@ -30,7 +30,7 @@ class Option(click.Option):
     needs : mapping, optional
         Name of a parameter -> values with which this option has an effect, or () for any; one of them is needed.
     without : sequence of str, optional
-        Parameters beside which it has none.
+        Parameters with which it does not go: one of the two would have none.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Option(click.Option):
         asked = f"{context.command_path} {spelled(self)}"
         for name in self.without:
             if _given(context, name):
-                found = f"it has no effect beside {spelled(named[name])}"
+                found = f"it does not go with {spelled(named[name])}"
                 raise ScalingError(asked, found, f"leave {spelled(self)} or {spelled(named[name])} out")
         if self.needs and not any(_has(context, name, values) for name, values in self.needs.items()):
             ways = " or ".join(
@@ -69,13 +69,12 @@ class Command(click.Command):
                 raise ScalingError(
                     f"run {ctx.command_path}", f"{spelled(each)} is given {times} times", "give one value"
                 )
-        rest = super().parse_args(ctx, args)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
         for each in self.params:
             if isinstance(each, Option) and _given(ctx, str(each.name)):
                 each.refuse_in_vain(ctx)
-        return rest
-
-    def invoke(self, ctx: click.Context) -> Any:
         with _pipes_said([path for name in ctx.params for path in _files(ctx, name)]):
             return super().invoke(ctx)
 
@@ -123,7 +122,7 @@ def _files(context: click.Context, name: str) -> Iterator[Path]:
             found = getattr(error, "strerror", None) or str(error)
             raise ScalingError(f"look at the file {each}", found, "check its name") from None
         if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-            raise ScalingError(f"use {each}", "it is a device", "name a file")
+            raise ScalingError(f"use {each}", "it is a device, no regular file", "name a file")
         if stat.S_ISFIFO(mode):
             yield Path(each)
 

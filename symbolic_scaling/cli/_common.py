@@ -81,6 +81,8 @@ def find_law(text: str, variables: Sequence[str] = ()) -> Law:
     """The law of that name, perhaps of a size as in ``bnsl(n=2)``, or the one that a formula states."""
     from .. import laws
 
+    if variables and is_name(text):
+        raise ScalingError(f"read the law {text}", "a law of the package has its own inputs", "leave --variables out")
     if made := sized(text):
         name, given = made
         names_of = {size for size, default in laws.sizes(name).items() if isinstance(default, tuple)}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ..errors import ScalingError
+from ._command import Option
 from ._common import number, pairs
 
 if TYPE_CHECKING:
@@ -37,7 +38,14 @@ _OPTIONS = (
         help="How intervals are made, as often as you like: of every constant, or of what --of names.",
     ),
     click.option("--of", multiple=True, metavar="q=expr", help="A quantity: an expression in the constants."),
-    click.option("--at", multiple=True, metavar="C=1e24,...", help="Values of other names in --of: inputs, a budget."),
+    click.option(
+        "--at",
+        multiple=True,
+        metavar="C=1e24,...",
+        help="Values of other names in --of: inputs, a budget.",
+        cls=Option,
+        needs={"of": ()},
+    ),
     click.option(
         "--level",
         default="95%",
@@ -45,6 +53,8 @@ _OPTIONS = (
         metavar="p",
         callback=_level,
         help="Nominal coverage of --intervals.",
+        cls=Option,
+        needs={"methods": (), "of": ()},
     ),
     click.option(
         "--bootstrap",
@@ -54,8 +64,18 @@ _OPTIONS = (
         show_default=True,
         metavar="n",
         help="Samples of a bootstrap.",
+        cls=Option,
+        needs={"methods": ("bootstrap", "residuals"), "of": ()},
     ),
-    click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of whatever is drawn."),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Of whatever is drawn.",
+        cls=Option,
+        needs={"methods": ("bootstrap", "residuals"), "of": ()},
+    ),
 )
 
 
@@ -83,8 +103,6 @@ def add(fit: FitResult, asked: Mapping[str, Any]) -> FitResult:
         If a quantity is no expression; the place is marked.
     """
     if not (asked["methods"] or asked["of"]):
-        if asked["at"]:
-            raise ScalingError(f"read --at {asked['at'][0]!r}", "nothing is taken at it", "name a quantity with --of")
         return fit
     from ..fit import interval_table
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import ScalingError, refuse_printed
-from ._command import Command
+from ._command import Command, Option
 from ._common import as_json, find_law, names, pairs, show
 
 if TYPE_CHECKING:
@@ -22,7 +22,14 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
     """Where the law and its numbers come from."""
     options = (
         click.option("--law", metavar="LAW", help="A name, perhaps with sizes, or a formula; not with --fit."),
-        click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs."),
+        click.option(
+            "--variables",
+            default="",
+            metavar="N,D",
+            help="Which names of a formula are its inputs.",
+            cls=Option,
+            needs={"law": ()},
+        ),
         click.option("--published", metavar="SET", help="Printed constants; see symscale show LAW."),
         click.option("--constants", multiple=True, metavar="b=2,...|FILE", help="Numbers, or a JSON file of them."),
         click.option("--fit", type=click.Path(path_type=Path), help="A fit that symscale fit --save wrote."),
@@ -34,7 +41,13 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 _SURE = click.option(
-    "--intervals", "methods", multiple=True, metavar="delta|bootstrap|profile|...", help="How sure a fit is; delta."
+    "--intervals",
+    "methods",
+    multiple=True,
+    metavar="delta|bootstrap|profile|...",
+    help="How sure a fit is; delta.",
+    cls=Option,
+    needs={"fit": ()},
 )
 _RANGE = click.option("--range", "spans", multiple=True, metavar="N=1e6:1e12", help="Where to look.")
 
@@ -53,11 +66,31 @@ def breaks(*, at: tuple[str, ...], methods: tuple[str, ...], **options: Any) -> 
 @click.command("active", cls=Command)
 @click.option("--at", multiple=True, metavar="N=1e9,D=1e11", help="A point; repeat it for further points.")
 @click.option("--over", default="", metavar="N,D", help="Two inputs: the borders of the regions in their plane.")
-@click.option("--hold", multiple=True, metavar="steps=1e4", help="The inputs beside those of --over.")
 @click.option(
-    "--lines", type=click.IntRange(1, 1000), default=9, show_default=True, help="Values of the first of --over."
+    "--hold",
+    multiple=True,
+    metavar="steps=1e4",
+    help="The inputs beside those of --over.",
+    cls=Option,
+    needs={"over": ()},
 )
-@click.option("--plot", type=click.Path(path_type=Path), metavar="PNG", help="Surface, breaks and borders; CSV beside.")
+@click.option(
+    "--lines",
+    type=click.IntRange(1, 1000),
+    default=9,
+    show_default=True,
+    help="Values of the first of --over.",
+    cls=Option,
+    needs={"over": ()},
+)
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path),
+    metavar="PNG",
+    help="Surface, breaks and borders; CSV beside.",
+    cls=Option,
+    needs={"over": ()},
+)
 @_RANGE
 @_numbers
 def active(
@@ -165,7 +198,7 @@ def _constants(given: tuple[str, ...]) -> dict[str, object] | None:
     found: dict[str, object] = {}
     for text in given:
         if "=" in text:
-            found |= pairs("--constants", [text])
+            _add(found, pairs("--constants", [text]))
             continue
         try:
             content = json.loads(Path(text).read_text(encoding="utf-8"))
@@ -174,8 +207,14 @@ def _constants(given: tuple[str, ...]) -> dict[str, object] | None:
         refuse_printed(content, f"read --constants {text}")
         if not isinstance(content, dict):
             raise ScalingError(f"read --constants {text}", "it is no JSON object", 'write {"b_9": 2.5, ...}')
-        found |= content
+        _add(found, content)
     return found or None
+
+
+def _add(found: dict[str, object], more: Mapping[str, object]) -> None:
+    if twice := sorted(set(found) & set(more)):
+        raise ScalingError(f"read --constants of {twice[0]}", "it is given twice", "give each name once")
+    found |= more
 
 
 def _print(made: Plan, options: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ._command import Option
 from ._common import interval, number, pairs
 
 __all__ = ["columns", "options", "read"]
@@ -24,7 +25,15 @@ _OPTIONS = (
         help="Of log y, of the law's own equation, (y - y_hat)/y, y - y_hat, or of log(1 + y).",
     ),
     click.option("--loss", type=click.Choice(["squared", "huber", "soft-l1"]), default="squared", show_default=True),
-    click.option("--delta", default="1e-3", show_default=True, metavar="d", help="Where a robust loss turns straight."),
+    click.option(
+        "--delta",
+        default="1e-3",
+        show_default=True,
+        metavar="d",
+        help="Where a robust loss turns straight.",
+        cls=Option,
+        needs={"loss": ("huber", "soft-l1")},
+    ),
     click.option(
         "--reduce", type=click.Choice(["mean", "sum"]), default="mean", show_default=True, help="What is printed."
     ),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..errors import ScalingError
-from ._command import Command
+from ._command import Command, Option
 from ._common import as_json, find_law, names, pairs, show
 
 if TYPE_CHECKING:
@@ -65,25 +65,94 @@ def kaplan(
 
 
 @click.command("sovit", cls=Command)
-@click.option("--shape", multiple=True, metavar="width=608,depth=10,mlp=928", help="The shape, centre or start.")
-@click.option("--resolution", default="224,384,518", show_default=True, metavar="PIXELS", help="For its GFLOPs.")
-@click.option("--star", multiple=True, metavar="width=608,depth=8,mlp=1088", help="A sweep down to these sizes.")
+@click.option(
+    "--shape",
+    multiple=True,
+    metavar="width=608,depth=10,mlp=928",
+    help="The shape, centre or start.",
+    cls=Option,
+    without=("fit", "grid"),
+)
+@click.option(
+    "--resolution",
+    default="224,384,518",
+    show_default=True,
+    metavar="PIXELS",
+    help="For its GFLOPs.",
+    cls=Option,
+    without=("fit", "grid", "star", "budget"),
+)
+@click.option(
+    "--star",
+    multiple=True,
+    metavar="width=608,depth=8,mlp=1088",
+    help="A sweep down to these sizes.",
+    cls=Option,
+    without=("fit", "grid", "budget"),
+)
 @click.option(
     "--count",
     type=click.IntRange(2, 1000),
     default=7,
     show_default=True,
     help="Sizes of each dimension of a star sweep.",
+    cls=Option,
+    needs={"star": ()},
 )
-@click.option("--grid", multiple=True, metavar="width=416:512,depth=6:8,mlp=768", help="A sweep of all combinations.")
+@click.option(
+    "--grid",
+    multiple=True,
+    metavar="width=416:512,depth=6:8,mlp=768",
+    help="A sweep of all combinations.",
+    cls=Option,
+    without=("fit", "budget"),
+)
 @click.option(
     "--budget", metavar="'9T GFLOP'", help="Scale the shape to this compute, forward FLOPs over all examples."
 )
-@click.option("--examples", default="40B", show_default=True, help="Images that the scaled shape sees.")
-@click.option("--first-examples", metavar="600M", help="Images that the small shape saw; as many without it.")
-@click.option("--exponents", multiple=True, metavar="width=0.22,...", help="The s_k; the paper's without it.")
-@click.option("--decoding", is_flag=True, help="The paper's s_k of decoding instead of classification.")
-@click.option("--beside", multiple=True, metavar="width=1152,...", help="A shape to compare the scaled one with.")
+@click.option(
+    "--examples",
+    default="40B",
+    show_default=True,
+    help="Images that the scaled shape sees.",
+    cls=Option,
+    needs={"budget": ()},
+    without=("fit",),
+)
+@click.option(
+    "--first-examples",
+    metavar="600M",
+    help="Images that the small shape saw; as many without it.",
+    cls=Option,
+    needs={"budget": ()},
+    without=("fit",),
+)
+@click.option(
+    "--exponents",
+    multiple=True,
+    metavar="width=0.22,...",
+    help="The s_k; the paper's without it.",
+    cls=Option,
+    needs={"budget": ()},
+    without=("fit", "decoding"),
+)
+@click.option(
+    "--decoding",
+    is_flag=True,
+    help="The paper's s_k of decoding instead of classification.",
+    cls=Option,
+    needs={"budget": ()},
+    without=("fit",),
+)
+@click.option(
+    "--beside",
+    multiple=True,
+    metavar="width=1152,...",
+    help="A shape to compare the scaled one with.",
+    cls=Option,
+    needs={"budget": ()},
+    without=("fit",),
+)
 @click.option("--fit", type=click.Path(path_type=Path), help="A fit of sovit to a sweep: the best size at --budget.")
 @as_json
 def sovit(
@@ -135,8 +204,8 @@ def _sweep(sheet: object) -> Plan:
 @click.option("--compute", required=True, metavar="COLUMN", help="The budget.")
 @click.option("--y", required=True, metavar="COLUMN", help="The response.")
 @click.option("--tolerance", default="10%", show_default=True, help="How far budgets of one slice lie apart.")
-@click.option("--law", metavar="LAW", help="With --published or --fit: the bias of each parabola by this law.")
-@click.option("--published", metavar="SET", help="Printed constants of --law.")
+@click.option("--law", metavar="LAW", help="The bias of each parabola by this law.", cls=Option, without=("fit",))
+@click.option("--published", metavar="SET", help="Printed constants of --law.", cls=Option, needs={"law": ()})
 @click.option("--fit", type=click.Path(path_type=Path), help="A fit whose law gives the bias.")
 @click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it.")
 @as_json

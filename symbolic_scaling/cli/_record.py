@@ -42,6 +42,8 @@ def find(text: str, variables: Sequence[str] = ()) -> Record:
     from .. import catalogue, laws
 
     path = Path(text)
+    if variables and text in catalogue.names():
+        raise ScalingError(f"read {text}", "a derivation of the catalogue has its own inputs", "leave --variables out")
     if text.endswith(".json") or (os.path.isfile(text) and text not in laws.names()):
         return _file(path, variables)
     if text in catalogue.names():
@@ -63,6 +65,8 @@ def _file(path: Path, variables: Sequence[str]) -> Record:
     if "format" in content:
         from .. import fit
 
+        if variables:
+            raise ScalingError(f"read {path.name}", "a fit has its own inputs", "leave --variables out")
         found = fit.load(path)
         return Record(path.stem, found.law, fit=found)
     law = find_law(str(content["law"]), variables)

@@ -13,7 +13,7 @@ import click
 from ..errors import ScalingError
 from . import _outputs, _pool
 from ._columns import columns, law_of_columns
-from ._command import Command
+from ._command import Command, Option
 from ._common import as_json, by, counting, interval, number, pairs, show, where
 
 if TYPE_CHECKING:
@@ -27,7 +27,15 @@ __all__ = ["candidates", "command"]
 
 @click.command("backtest", cls=Command)
 @click.argument("tables", metavar="DATA...", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--law", "laws", multiple=True, metavar="NAME|FORMULA", help="May be repeated; m1 to m4 without it.")
+@click.option(
+    "--law",
+    "laws",
+    multiple=True,
+    metavar="NAME|FORMULA",
+    help="May be repeated; m1 to m4 without it.",
+    cls=Option,
+    without=("report",),
+)
 @click.option(
     "--x", "inputs", multiple=True, metavar="x=col,...", help="The column of each input that --let does not define."
 )
@@ -40,12 +48,46 @@ __all__ = ["candidates", "command"]
 @by("Columns whose values name a curve.")
 @click.option("--group", metavar="col", help="The column over whose values errors are averaged.")
 @click.option("--split", "column", metavar="col", help="1 in it marks the rows to fit; without it x <= x_max/2.")
-@click.option("--fix", multiple=True, metavar="p=v", help="Hold a parameter at a value in the laws that have it.")
-@click.option("--bound", multiple=True, metavar="p=lo:hi", help="Keep a parameter inside an interval.")
-@click.option("--objective", multiple=True, type=click.Choice(["response", "equation"]), help="May be repeated.")
-@click.option("--profile", metavar="c", help="Also hold this parameter on a grid and refit the rest.")
+@click.option(
+    "--fix",
+    multiple=True,
+    metavar="p=v",
+    help="Hold a parameter at a value in the laws that have it.",
+    cls=Option,
+    without=("report",),
+)
+@click.option(
+    "--bound",
+    multiple=True,
+    metavar="p=lo:hi",
+    help="Keep a parameter inside an interval.",
+    cls=Option,
+    without=("report",),
+)
+@click.option(
+    "--objective",
+    multiple=True,
+    type=click.Choice(["response", "equation"]),
+    help="May be repeated.",
+    cls=Option,
+    without=("report",),
+)
+@click.option(
+    "--profile",
+    metavar="c",
+    help="Also hold this parameter on a grid and refit the rest.",
+    cls=Option,
+    without=("report",),
+)
 @click.option("--workers", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that fit.")
-@click.option("--plots", type=click.Path(path_type=Path), metavar="DIR", help="A plot and its numbers for every curve.")
+@click.option(
+    "--plots",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A plot and its numbers for every curve.",
+    cls=Option,
+    without=("report",),
+)
 @click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="The study of M1 to M4 as a page.")
 @as_json
 def command(*, plots: Path | None, report: Path | None, as_json: bool, **asked: Any) -> None:
@@ -115,19 +157,11 @@ def _study(
     from ..report import of_backtest, study
     from ..report.blocks import Code, Paragraph, Table
 
-    refused = [f"--{name}" for name, given in _OF_ONE_RUN if asked[given]]
-    if refused:
-        raise ScalingError(
-            "write the study", f"it fits M1 to M4 under both residuals; {', '.join(refused)} is given", "leave it out"
-        )
     with counting("fitting", study.fits(curves)) as tick:
         found, files = study.write(place, curves, executor=executor, progress=tick)
     listed = Table(("file", "bytes"), tuple((Code(str(path)), str(path.stat().st_size)) for path in files))
     value = {**of_backtest.as_json(found.main), "files": [str(path) for path in files]}
     return value, (Paragraph(f"Read {place / 'report.md'}"), listed)
-
-
-_OF_ONE_RUN = (("law", "laws"), ("fix", "fix"), ("bound", "bound"), ("objective", "objective"), ("profile", "profile"))
 
 
 def _curves(asked: dict[str, Any], x: dict[str, str], let: dict[str, str], inputs: list[str]) -> tuple[Curve, ...]:

@@ -9,7 +9,7 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs
-from ._command import Command
+from ._command import Command, Option
 from ._common import as_json, exit_code, show
 from ._verdicts import judged, with_jobs
 
@@ -21,9 +21,24 @@ __all__ = ["command"]
 
 @click.command("catalogue", cls=Command)
 @click.argument("name", required=False)
-@click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a statement may take.")
+@click.option(
+    "--budget",
+    type=float,
+    default=20.0,
+    show_default=True,
+    help="Seconds a statement may take.",
+    cls=Option,
+    needs={"name": ()},
+)
 @with_jobs
-@click.option("--report", "out", type=click.Path(path_type=Path), help="Also write a page: .md, .tex, .json or .txt.")
+@click.option(
+    "--report",
+    "out",
+    type=click.Path(path_type=Path),
+    help="Also write a page: .md, .tex, .json or .txt.",
+    cls=Option,
+    needs={"name": ()},
+)
 @as_json
 def command(*, name: str | None, budget: float, jobs: int | None, out: Path | None, as_json: bool) -> int:
     """Check every statement of a paper, such as kaplan2020, or run a derivation, such as m4-expansion.

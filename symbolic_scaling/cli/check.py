@@ -10,7 +10,7 @@ import click
 
 from ..errors import DataError, ScalingError
 from ._columns import apart, law_of_columns
-from ._command import Command
+from ._command import Command, Option
 from ._common import as_json, by, pairs, show, where
 
 if TYPE_CHECKING:
@@ -28,7 +28,13 @@ __all__ = ["command"]
 @click.option("--let", multiple=True, metavar="D='C/(6*N)'", help="An input or response computed from columns.")
 @where
 @by("Look at each value of these columns apart.")
-@click.option("--law", metavar="NAME|FORMULA", help="What the inputs can tell of this law's constants.")
+@click.option(
+    "--law",
+    metavar="NAME|FORMULA",
+    help="What the inputs can tell of this law's constants.",
+    cls=Option,
+    needs={"inputs": ()},
+)
 @as_json
 def command(*, data: Path, as_json: bool, **asked: Any) -> None:
     """Look at the runs in DATA: as a table, and with --x and --y as the data of a fit."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
-from ._command import Command
-from ._common import as_json, exit_code, find_law, names, pairs, show, working
+from ._command import Command, Option
+from ._common import as_json, exit_code, find_law, is_name, names, pairs, show, working
 from ._sizes import sized
 
 if TYPE_CHECKING:
@@ -44,10 +44,16 @@ def _list(_context: click.Context, _option: click.Parameter, text: str | None) -
 @click.option("--given", multiple=True, metavar="'a > b'", help="A further assumption; may be repeated.")
 @click.option("--order", type=click.IntRange(min=1), metavar="n", help="How many terms of a series.")
 @click.option("--at", metavar="C=5.76e23|oo|0", help="Evaluate there; of a series, the end at which it is taken.")
-@click.option("--published", metavar="NAME", help="Evaluate at these published constants; see symscale show LAW.")
+@click.option(
+    "--published",
+    metavar="NAME",
+    help="Evaluate at these published constants; see symscale show LAW.",
+    cls=Option,
+    without=("latex",),
+)
 @click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs.")
 @click.option("--budget", type=float, default=60.0, show_default=True, help="Seconds for deriving and verifying.")
-@click.option("--latex", is_flag=True, help="Print LaTeX.")
+@click.option("--latex", is_flag=True, help="Print LaTeX.", cls=Option, without=("as_json",))
 @as_json
 def command(
     *,
@@ -64,7 +70,9 @@ def command(
     from .. import budget as clock
     from .. import derive, report, verify
 
-    chosen = find_law(law, names(variables))
+    if variables and all(is_name(each) for each in (law, options["other"] or law)):
+        raise ScalingError(f"derive {what} of {law}", "--variables is for a formula", "leave it out")
+    chosen = _law(law, variables)
     numbers = _numbers(chosen, what, published, options)
     with clock.limit(budget), working() as say:
         say(f"deriving the {what} of {law}")
@@ -80,6 +88,11 @@ def command(
         value = {"what": what, **report.as_json(result, verdicts), **named, **value}
         show(value, (*report.blocks(result, verdicts), *page), as_json)
     return exit_code(verdicts)
+
+
+def _law(text: str, variables: str) -> Law:
+    """The law; --variables are for a formula."""
+    return find_law(text, [] if is_name(text) else names(variables))
 
 
 def _numbers(law: Law, what: str, published: str | None, options: dict[str, Any]) -> dict[str, sp.Expr]:
@@ -111,7 +124,7 @@ def _laws(what: str, variables: str, options: dict[str, Any]) -> dict[str, Any]:
     from .. import laws
 
     text = options.pop("other")
-    other = find_law(text, names(variables)) if text else None
+    other = _law(text, variables) if text else None
     if what != "reduction":
         return {**options, "other": other}
     return {**options, "into": other or tuple(laws.get(name) for name in laws.names())}

@@ -12,7 +12,7 @@ import click
 from ..errors import ScalingError
 from . import _intervals, _many, _objective, _outputs, _pool
 from ._columns import columns, law_of_columns
-from ._command import Command
+from ._command import Command, Option
 from ._common import as_json, by, counting, where
 from ._groups import attempt, parted, print_answers
 
@@ -38,7 +38,9 @@ __all__ = ["command"]
 @click.option("--to", "stop", metavar="X", help="Use rows with the first input up to X.")
 @click.option("--until-peak", is_flag=True, help="Use rows up to where y is least.")
 @by("One fit for each value of these columns; a failed one is named, exit code 2.")
-@click.option("--share", metavar="p", help="One value of this parameter for all groups of --by.")
+@click.option(
+    "--share", metavar="p", help="One value of this parameter for all groups of --by.", cls=Option, needs={"by": ()}
+)
 @_objective.options
 @_intervals.options
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
@@ -52,7 +54,15 @@ __all__ = ["command"]
     metavar="PICTURE",
     help="Draw data and curve: .png, .pdf or .svg.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that fit.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Processes that fit.",
+    cls=Option,
+    without=("share",),
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="A line a fit: .jsonl, .csv or .parquet.")
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep what is done, to go on with it.")
 @as_json

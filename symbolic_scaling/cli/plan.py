@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import ScalingError
-from ._command import Group
+from ._command import Group, Option
 from ._common import as_json, find_law, is_name, names, pairs, show
 from ._landscape import QUESTIONS
 from ._plan import account, isoflop, kaplan, sovit
@@ -32,14 +32,35 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--law", metavar="LAW", help="A name or a formula; the fit's own law with --fit."),
         click.option("--published", metavar="SET", help="Printed constants; see symscale show LAW."),
         click.option("--fit", type=click.Path(path_type=Path), help="A fit that symscale fit --save wrote."),
-        click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs."),
+        click.option(
+            "--variables",
+            default="",
+            metavar="N,D",
+            help="Which names of a formula are its inputs.",
+            cls=Option,
+            needs={"law": ()},
+        ),
         click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it."),
         click.option("--at", multiple=True, metavar="D_inf=1e12", help="The cost's own letters."),
         click.option("--inference", metavar="TOKENS", help="Tokens to be served: the cost is 6 N D + 2 N D_inf."),
-        click.option("--intervals", "methods", multiple=True, metavar="delta|bootstrap|profile|..."),
+        click.option(
+            "--intervals",
+            "methods",
+            multiple=True,
+            metavar="delta|bootstrap|profile|...",
+            cls=Option,
+            needs={"fit": ()},
+        ),
         click.option("--peak", metavar="312TFLOPS", help="FLOP a second of one accelerator."),
-        click.option("--utilisation", default="1", metavar="40%", help="Which part of the peak is reached."),
-        click.option("--price", metavar="2.5", help="Of one hour of one accelerator."),
+        click.option(
+            "--utilisation",
+            default="1",
+            metavar="40%",
+            help="Which part of the peak is reached.",
+            cls=Option,
+            needs={"peak": ()},
+        ),
+        click.option("--price", metavar="2.5", help="Of one hour of one accelerator.", cls=Option, needs={"peak": ()}),
         as_json,
     )
     for option in reversed(options):
@@ -49,10 +70,28 @@ def _numbers(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @command.command("allocate")
 @click.option("--compute", metavar="1e24FLOP", help="FLOP, PF-days, or GPU-hours with --peak.")
-@click.option("--unique", metavar="TOKENS", help="Unique tokens, with --law data-constrained: size and epochs.")
-@click.option("--shape", multiple=True, metavar="layers=80,width=8192,...", help="For the table of conventions.")
 @click.option(
-    "--run", multiple=True, metavar="N=7B,D=2T", help="Judge this run by the best of its budget, instead of --compute."
+    "--unique",
+    metavar="TOKENS",
+    help="Unique tokens, with --law data-constrained: size and epochs.",
+    cls=Option,
+    without=("run",),
+)
+@click.option(
+    "--shape",
+    multiple=True,
+    metavar="layers=80,width=8192,...",
+    help="For the table of conventions.",
+    cls=Option,
+    without=("run", "unique"),
+)
+@click.option(
+    "--run",
+    multiple=True,
+    metavar="N=7B,D=2T",
+    help="Judge this run by the best of its budget, instead of --compute.",
+    cls=Option,
+    without=("methods",),
 )
 @_numbers
 def allocate(
@@ -162,8 +201,6 @@ def _machine(options: dict[str, Any]) -> Machine | None:
     from .. import plan
 
     if options["peak"] is None:
-        if options["price"] is not None:
-            raise ScalingError("price a plan", "--price without --peak", "add --peak 312TFLOPS")
         return None
     return plan.Machine.read(options["peak"], options["utilisation"], options["price"])
 

@@ -12,7 +12,7 @@ import click
 
 from ..errors import ScalingError
 from . import _outputs, _record
-from ._command import Command
+from ._command import Command, Option
 from ._common import as_json, counting, exit_code, find_law, names, show, working
 
 if TYPE_CHECKING:
@@ -32,8 +32,22 @@ __all__ = ["command"]
     "-o", "--out", type=click.Path(path_type=Path), metavar="DIR|FILE", help="A folder, or one .md, .tex, .txt, .json."
 )
 @click.option("--book", type=click.Path(path_type=Path), metavar="DIR", help="All laws, derivations, claims; linked.")
-@click.option("--only", multiple=True, metavar="NAME", help="Of a book: this law, derivation or paper; repeat it.")
-@click.option("--variables", default="", metavar="N,D", help="Which names of a formula are its inputs.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="NAME",
+    help="Of a book: this law, derivation or paper; repeat it.",
+    cls=Option,
+    needs={"book": ()},
+)
+@click.option(
+    "--variables",
+    default="",
+    metavar="N,D",
+    help="Which names of a formula are its inputs.",
+    cls=Option,
+    without=("book",),
+)
 @click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a statement may take.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Processes that judge claims.")
 @as_json

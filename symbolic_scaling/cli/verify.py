@@ -30,7 +30,7 @@ _KINDS = "positive nonnegative negative real integer"
 @click.option("--symbols", metavar="'a b positive, c negative'", help=f"Declare the names of a statement: {_KINDS}.")
 @click.option("--given", multiple=True, metavar="'a > b'", help="Assume this of a statement; may be repeated.")
 @click.option("--in", "variable", metavar="x", help="What a statement with ~, prop or O(f) is about.")
-@click.option("--at", type=click.Choice(["oo", "0"]), default="oo", help="Where that variable goes; oo without it.")
+@click.option("--at", type=click.Choice(["oo", "0"]), help="Where that variable goes; oo without it.")
 @click.option("--latex", is_flag=True, help="Read STATEMENT as LaTeX, as where it holds a backslash or a brace.")
 @click.option("--budget", type=float, default=20.0, show_default=True, help="Seconds a claim may take.")
 @with_jobs
@@ -78,9 +78,9 @@ def _claims(what: str, unread: list[Unread], **options: Any) -> list[Claim]:
     """The claims of a file; those that do not read go to ``unread``."""
     from .. import catalogue
 
-    if foreign := [name for name in ("law", "symbols", "given", "variable") if options[name]]:
+    if foreign := [name for name in ("law", "symbols", "given", "variable", "at", "latex") if options[name]]:
         named = " and ".join("--in" if name == "variable" else f"--{name}" for name in foreign)
-        raise ScalingError(f"verify {what}", f"{named} is for one statement", "write it in the file")
+        raise ScalingError(f"verify {what}", f"{named} is for one statement", "leave it out: the file says it")
     if Path(what).is_dir():
         raise ScalingError(f"verify {what}", "it is a folder", "name a claims file in it, .toml or .json")
     return catalogue.read_claims(what, unread)
@@ -92,7 +92,7 @@ def _statement(
     """The verdict on one statement."""
     from .. import verify
 
-    options |= {"budget": budget, "latex": options["latex"] or None}
+    options |= {"budget": budget, "latex": options["latex"] or None, "at": options["at"] or "oo"}
     if law and symbols:
         raise ScalingError(f"verify {what!r}", "both --law and --symbols are given", "give one of them")
     with working() as say:
