@@ -3,7 +3,6 @@
 import itertools
 import json
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -138,6 +137,7 @@ IN_VAIN = [
     ("plan", "allocate", "--law", "chinchilla", "--run", "N=7B,D=2T", "--shape", "layers=80"),
     ("plan", "active", "--law", "chinchilla", "--at", "N=1e9,D=1e11", "--lines", "3"),
     ("plan", "sovit", "--shape", "width=608,depth=10,mlp=928", "--examples", "1B"),
+    ("plan", "compare", "besiroglu2024,hoffmann2022", "--intervals", "delta"),
     ("plan", "breaks", "--law", "m2", "--constants", "c=2", "--constants", "c=3"),
     ("report", "m1", "-o", "new.md", "--only", "m1"),
 ]

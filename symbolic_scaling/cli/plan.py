@@ -155,6 +155,10 @@ def compare(
     from .. import plan
 
     chosen = [_either(law, name, names(variables)) for name in names(sets)]
+    if methods and all(one.fit is None for one in chosen):
+        raise ScalingError("plan compare --intervals", "no set is a fit", "leave it out, or name a FIT.json")
+    if variables and all(is_name(name) for name in names(sets)):
+        raise ScalingError("plan compare --variables", "no set is a formula", "leave it out")
     cost, beside = _priced(options)
     _print(plan.compare(chosen, compute, cost, beside=beside, methods=methods or ("delta",)), as_json)
 
