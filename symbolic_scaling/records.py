@@ -10,7 +10,7 @@ import sympy as sp
 
 from .domain import Domain
 from .errors import ClaimError
-from .law import Law
+from .law import Cost, Law
 from .shown import Shown
 from .statements import Asymptotic, Equal, Exists, Less, Number, Proportional, Statement, Tends
 
@@ -24,6 +24,7 @@ __all__ = [
     "Less",
     "Number",
     "Proportional",
+    "Question",
     "Reduction",
     "Root",
     "Series",
@@ -135,6 +136,41 @@ class Case:
 
 
 @dataclass(frozen=True)
+class Question:
+    """What a derivation answers, as far as its answers can be put to the law again.
+
+    Parameters
+    ----------
+    what : str
+        The entry of ``derive``.
+    domain : Domain
+        Where the answers are claimed.
+    over : tuple of Symbol
+        The inputs that are chosen, solved for or expanded in.
+    cost : Cost, optional
+        What is spent.
+    moving : tuple of Symbol
+        Symbols that exponents belong to.
+    form, other : Expr, optional
+        What stands for the response, and for that of a second law.
+    values : tuple of (Symbol, Expr)
+        Constants that are held, or the optimum that is left.
+    laws : tuple of Law
+        Laws that it is compared with.
+    """
+
+    what: str
+    domain: Domain
+    over: tuple[sp.Symbol, ...] = ()
+    cost: Cost | None = None
+    moving: tuple[sp.Symbol, ...] = ()
+    form: sp.Expr | None = None
+    other: sp.Expr | None = None
+    values: tuple[tuple[sp.Symbol, sp.Expr], ...] = ()
+    laws: tuple[Law, ...] = ()
+
+
+@dataclass(frozen=True)
 class Derivation(Shown):
     """A result with every step that led to it.
 
@@ -148,6 +184,7 @@ class Derivation(Shown):
     steps: tuple[Step, ...]
     found: tuple[tuple[str, Found], ...]
     cases: tuple[Case, ...] = ()
+    question: Question | None = None
 
     def __getitem__(self, key: str) -> Found:
         for name, value in self.found:

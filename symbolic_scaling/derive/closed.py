@@ -11,7 +11,7 @@ from ..algebra import lagrange, order
 from ..domain import Domain
 from ..errors import ScalingError
 from ..law import Law
-from ..records import Derivation
+from ..records import Derivation, Question
 from .common import Given, Maker, facts, pick, where
 
 __all__ = ["closed_form"]
@@ -76,7 +76,11 @@ def closed_form(law: Law, fix: Mapping[str, object], given: Given = ()) -> Deriv
         *([made.positive("below the upper bound", _B - excess, domain=Domain())] if equation.factors else []),
     )
     title = f"{law.name} with {', '.join(f'{symbol} = {number}' for symbol, number in values.items())}"
-    return Derivation(title, law, facts(made.domain), tuple(made.steps), ((y.name, lower + value),))
+    found, question = (
+        ((y.name, lower + value),),
+        Question("closed form", made.domain, (y,), values=tuple(values.items())),
+    )
+    return Derivation(title, law, facts(made.domain), tuple(made.steps), found, question=question)
 
 
 def _solve(equation: lagrange.Balance, gap: sp.Expr, asked: str) -> tuple[sp.Expr, int]:

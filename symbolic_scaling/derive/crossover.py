@@ -22,7 +22,7 @@ from ..algebra.peel import Term, gathered
 from ..domain import Domain
 from ..errors import LawError, ScalingError, Unattainable, Undecided
 from ..law import Law
-from ..records import Derivation, Found, Root
+from ..records import Derivation, Found, Question, Root
 from .common import Given, Maker, elementary, facts, pick, where
 from .crossings import several
 from .descartes import only_zero, ranked
@@ -86,6 +86,7 @@ def crossover(
     first = elementary(mine)
     made.step("equate", "the same response", law.form, sp.Eq(first, second, evaluate=False))
     terms = gathered(first - second, (x,))
+    question = Question("crossover", domain, (x,), form=first, other=second)
     title = f"crossover of {law.name} and {other.name} in {x}"
     if terms is None:
         value: sp.Expr | Root = _ratio(made, (first, second), x, asked)
@@ -97,7 +98,7 @@ def crossover(
             cases = several(made, ordered, first - second, x, asked)
             if not any(case.found for case in cases):
                 raise Unattainable(asked, _NEVER, "compare other laws")
-            return Derivation(title, law, facts(domain), tuple(made.steps), (), cases)
+            return Derivation(title, law, facts(domain), tuple(made.steps), (), cases, question)
         value = _meet(made, ordered, (first, second), x, asked)
     found: list[tuple[str, Found]] = [(x.name, value)]
     if isinstance(value, sp.Expr):
@@ -105,7 +106,7 @@ def crossover(
         owes = made.equal("both laws give the same there", there, second.subs(x, value))
         made.step("evaluate", "the response where they meet", first, there, owes)
         found.append((law.response.symbol.name, there))
-    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found))
+    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found), question=question)
 
 
 def _letters(law: Law, other: Law, shared: set[str]) -> dict[sp.Symbol, sp.Symbol]:

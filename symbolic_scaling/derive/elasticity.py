@@ -8,7 +8,7 @@ import sympy as sp
 
 from ..algebra.implicit import Curve, log_derivative
 from ..law import Law
-from ..records import Derivation, Found
+from ..records import Derivation, Found, Question
 from .common import Given, Maker, choose, elementary, facts, respond, where
 from .gradient import implicit_claims
 
@@ -49,7 +49,14 @@ def elasticity(law: Law, over: str | Iterable[str | sp.Symbol] | None = None, gi
             text = "exponents of the terms, weighted by the terms"
             made.step("logarithmic derivative", text, raw, value, made.equal(f"elasticity in {symbol}", raw, value))
         found.append((symbol.name, value))
-    return Derivation(f"elasticities of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
+    return Derivation(
+        f"elasticities of {law.name}",
+        law,
+        facts(domain),
+        tuple(made.steps),
+        tuple(found),
+        question=Question("elasticity", domain),
+    )
 
 
 def _weighted(y: sp.Expr, symbol: sp.Symbol) -> sp.Expr:

@@ -10,7 +10,7 @@ from ..algebra import order
 from ..algebra.peel import Peeled, split
 from ..errors import LawError
 from ..law import Law
-from ..records import Derivation, Found
+from ..records import Derivation, Found, Question
 from .common import Given, Maker, choose, elementary, facts, where
 from .extremum import Problem, put, strip
 from .separate import least
@@ -70,7 +70,9 @@ def envelope(law: Law, over: str | Iterable[str | sp.Symbol], given: Given = ())
         and not (peeled.outer - peeled.hole).has(peeled.hole)
     ):
         found += _factors(made, problem, peeled, at)
-    return Derivation(asked.removeprefix("find the "), law, facts(domain), tuple(made.steps), tuple(found))
+    question = Question("envelope", domain, chosen)
+    title = asked.removeprefix("find the ")
+    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found), question=question)
 
 
 def _factors(made: Maker, problem: Problem, peeled: Peeled, at: sp.Expr) -> list[tuple[str, Found]]:

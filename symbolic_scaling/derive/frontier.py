@@ -12,7 +12,7 @@ from ..algebra.peel import Term, gathered, split
 from ..algebra.powers import factored
 from ..errors import LawError, NoOptimum
 from ..law import Cost, Law
-from ..records import Derivation, Found, Root
+from ..records import Derivation, Found, Question, Root
 from .common import Given, Maker, facts, pick, where
 from .convex import convex_minimum
 from .curve import along_curve
@@ -93,7 +93,8 @@ def frontier(
     if not responds(law):
         found = [pair for pair in found if y.name not in pair[0]]
     title = f"frontier of {law.name} under {paid.symbol} = {notation.text(paid.expression)}"
-    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(_sorted(law, found)))
+    question = Question("frontier", domain, inputs, paid, (paid.symbol,))
+    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(_sorted(law, found)), question=question)
 
 
 def _alone(made: Maker, problem: Problem, paid: Cost) -> list[tuple[str, Found]]:

@@ -8,7 +8,7 @@ import sympy as sp
 
 from ..algebra.implicit import Curve, derivative
 from ..law import Law
-from ..records import Claim, Derivation, Found
+from ..records import Claim, Derivation, Found, Question
 from .common import Given, Maker, choose, elementary, facts, respond, where
 
 __all__ = ["gradient"]
@@ -56,7 +56,14 @@ def gradient(law: Law, over: str | Iterable[str | sp.Symbol] | None = None, give
             raw = sp.Derivative(elementary(y), symbol)
             made.step("differentiate", f"term by term in {symbol}", raw, value, made.equal(f"d/d{symbol}", raw, value))
         found.append((symbol.name, value))
-    return Derivation(f"gradient of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
+    return Derivation(
+        f"gradient of {law.name}",
+        law,
+        facts(domain),
+        tuple(made.steps),
+        tuple(found),
+        question=Question("gradient", domain),
+    )
 
 
 def implicit_claims(made: Maker, curve: Curve, symbol: sp.Symbol, *, first: bool) -> tuple[Claim, ...]:

@@ -9,7 +9,7 @@ import sympy as sp
 
 from ..algebra.implicit import Curve, derivative
 from ..law import Law
-from ..records import Claim, Derivation
+from ..records import Claim, Derivation, Question
 from .common import Given, Maker, choose, elementary, facts, respond, where
 
 __all__ = ["hessian"]
@@ -49,7 +49,14 @@ def hessian(law: Law, over: str | Iterable[str | sp.Symbol] | None = None, given
             owes = (made.equal(f"d2/d{first}d{other}", sp.Derivative(elementary(y), first, other), value),)
         made.step("differentiate again", f"in {first}, then {other}", before, value, *owes)
         found.append((f"{first.name},{other.name}", value))
-    return Derivation(f"hessian of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
+    return Derivation(
+        f"hessian of {law.name}",
+        law,
+        facts(domain),
+        tuple(made.steps),
+        tuple(found),
+        question=Question("hessian", domain),
+    )
 
 
 def _implicit_claim(made: Maker, curve: Curve, first: sp.Symbol, other: sp.Symbol, value: sp.Expr) -> Claim:

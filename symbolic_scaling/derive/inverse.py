@@ -10,7 +10,7 @@ from ..domain import Domain
 from ..errors import ScalingError, Undecided
 from ..law import Law
 from ..notation import text
-from ..records import Case, Derivation, Root
+from ..records import Case, Derivation, Question, Root
 from .common import Given, Maker, elementary, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip
 from .optimum import objective, stationary
@@ -64,7 +64,9 @@ def inverse(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
     made.step(
         "root", "no operation lays the variable bare; the law is strictly monotone", law.form, root.condition, moves
     )
-    return Derivation(title, law, facts(domain), tuple(made.steps), ((x.name, root),))
+    return Derivation(
+        title, law, facts(domain), tuple(made.steps), ((x.name, root),), (), Question("inverse", domain, (x,))
+    )
 
 
 def conditions(law: Law, x: sp.Symbol, domain: Domain) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
@@ -85,7 +87,8 @@ def _closed(law: Law, x: sp.Symbol, domain: Domain, solved: Isolated, title: str
         owed = made.equal("put back into the law", left, right, narrowed)
     after = sp.Eq(x, solved.value, evaluate=False)
     made.step("isolate", f"undo what is done to {x}, from the outside in", law.form, after, owed)
-    return Derivation(title, law, facts(narrowed), tuple(made.steps), ((x.name, solved.value),))
+    found, question = ((x.name, solved.value),), Question("inverse", narrowed, (x,))
+    return Derivation(title, law, facts(narrowed), tuple(made.steps), found, question=question)
 
 
 def _two_sided(law: Law, x: sp.Symbol, domain: Domain, title: str) -> Derivation:
@@ -107,7 +110,7 @@ def _two_sided(law: Law, x: sp.Symbol, domain: Domain, title: str) -> Derivation
     lower = Root(x, law.residual, (sp.Integer(0), turn), f"the law {below} strictly below its optimum")
     upper = Root(x, law.residual, (turn, sp.oo), f"the law {above} strictly above its optimum")
     cases = (Case(((turn, x),), ((x.name, lower),)), Case(((x, turn),), ((x.name, upper),)))
-    return Derivation(title, law, facts(domain), tuple(made.steps), (), cases)
+    return Derivation(title, law, facts(domain), tuple(made.steps), (), cases, Question("inverse", domain, (x,)))
 
 
 def _rising(law: Law, x: sp.Symbol, domain: Domain) -> sp.Expr:

@@ -9,7 +9,7 @@ from ..algebra.limits import limit
 from ..domain import Domain
 from ..errors import LawError, Undecided
 from ..law import Law
-from ..records import Claim, Derivation, Found
+from ..records import Claim, Derivation, Found, Question
 from .common import Given, Maker, facts, where
 
 __all__ = ["limits", "outside"]
@@ -59,7 +59,8 @@ def limits(law: Law, given: Given = ()) -> Derivation:
             else:
                 value = _implicit(made, x, end)
             found.append((f"{x.name}->{end}", value))
-    return Derivation(f"limits of {law.name}", law, facts(domain), tuple(made.steps), tuple(found))
+    question = Question("limits", domain, form=form)
+    return Derivation(f"limits of {law.name}", law, facts(domain), tuple(made.steps), tuple(found), question=question)
 
 
 def outside(law: Law, domain: Domain, x: sp.Symbol, end: sp.Expr) -> bool:

@@ -10,7 +10,7 @@ from ..algebra.peel import Peeled, split
 from ..domain import Domain
 from ..errors import LawError, ScalingError
 from ..law import Law
-from ..records import Claim, Derivation, Found, Root
+from ..records import Claim, Derivation, Found, Question, Root
 from .common import Given, Maker, elementary, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip
 from .inside import close
@@ -53,6 +53,8 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
     domain = where(law, given)
     made = Maker(law, domain)
     asked = f"find the optimum of {law.name} in {x}"
+    title, others = f"optimum of {law.name} in {x}", tuple(s for s in law.inputs if s != x)
+    question = Question("optimum", domain, (x,), moving=others)
     problem = Problem(asked, objective(law, domain, asked), (x,))
     peeled = strip(made, problem)
     found: list[tuple[str, Found]] = []
@@ -62,16 +64,16 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
             raise ScalingError(asked, f"{law.response.symbol} stands inside and the shares are open", "hold it")
         found = sorted(close(made, problem, peeled, closed), key=lambda pair: pair[0] != x.name)
         if isinstance(found[0][1], sp.Expr):
-            found += exponents(x, found[0][1], tuple(s for s in law.inputs if s != x))
-        return Derivation(f"optimum of {law.name} in {x}", law, facts(domain), tuple(made.steps), tuple(found))
+            found += exponents(x, found[0][1], others)
+        return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found), question=question)
     at = closed[1][0] if closed else stationary(made, problem, peeled)
     found.append((x.name, at))
     if isinstance(at, sp.Expr) and law.explicit is not None:
         value = closed[2] if closed else put(problem.raw, (x,), (at,))
         found.append((law.response.symbol.name, value))
     if isinstance(at, sp.Expr):
-        found += exponents(x, at, tuple(s for s in law.inputs if s != x))
-    return Derivation(f"optimum of {law.name} in {x}", law, facts(domain), tuple(made.steps), tuple(found))
+        found += exponents(x, at, others)
+    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found), question=question)
 
 
 def responds(law: Law) -> bool:

@@ -14,7 +14,7 @@ from ..algebra.zero import prove_zero
 from ..domain import Domain, Interval
 from ..errors import Undecided
 from ..law import Law
-from ..records import Derivation, Reduction
+from ..records import Derivation, Question, Reduction
 from .common import Maker, facts
 
 __all__ = ["reduction", "renaming"]
@@ -50,11 +50,15 @@ def reduction(law: Law, into: Law | Iterable[Law]) -> Derivation:
     """
     made = Maker(law, law.domain)
     found = []
-    for other in (into,) if isinstance(into, Law) else into:
+    laws = (into,) if isinstance(into, Law) else tuple(into)
+    for other in laws:
         one = None if other == law else _first(made, other)
         if one is not None:
             found.append((other.name, one))
-    return Derivation(f"reductions of {law.name}", law, facts(law.domain), tuple(made.steps), tuple(found))
+    question = Question("reduction", law.domain, laws=laws)
+    return Derivation(
+        f"reductions of {law.name}", law, facts(law.domain), tuple(made.steps), tuple(found), question=question
+    )
 
 
 def _first(made: Maker, other: Law) -> Reduction | None:

@@ -14,7 +14,7 @@ import sympy as sp
 from ..algebra.implicit import derivative, log_derivative
 from ..errors import LawError
 from ..law import Cost, Law
-from ..records import Claim, Derivation, Found, Root
+from ..records import Claim, Derivation, Found, Question, Root
 from .common import Given, Maker, pick, where
 from .frontier import frontier
 from .optimum import optimum
@@ -81,9 +81,10 @@ def sensitivity(
     for constant in (*law.constants, *letters):
         found.append((constant.name, _moves(made, x, best[x.name], constant, roots)))
     found += [(f"optimal {root.symbol}", root) for root in roots]
-    return Derivation(
-        f"sensitivity of the optimal {x} of {law.name}", law, best.given, (*best.steps, *made.steps), tuple(found)
-    )
+    optimum_of = best[x.name]
+    form = optimum_of if isinstance(optimum_of, sp.Expr) and not roots else None
+    title, question = f"sensitivity of the optimal {x} of {law.name}", Question("sensitivity", made.domain, form=form)
+    return Derivation(title, law, best.given, (*best.steps, *made.steps), tuple(found), question=question)
 
 
 def _moves(made: Maker, x: sp.Symbol, value: Found, constant: sp.Symbol, roots: tuple[Root, ...]) -> sp.Expr:

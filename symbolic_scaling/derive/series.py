@@ -14,7 +14,7 @@ from ..algebra.truncated import Cancelled, Scale
 from ..domain import Domain, Interval
 from ..errors import DomainError, ScalingError, Undecided
 from ..law import Law
-from ..records import Claim, Derivation, Series
+from ..records import Claim, Derivation, Question, Series
 from .common import Given, Maker, facts, pick, where
 from .limits import outside
 
@@ -72,7 +72,8 @@ def series(law: Law, variable: str | sp.Symbol, order: int = 3, at: object = sp.
     found = _implicit(made, x, end, order) if form is None else _explicit(made, form, x, end, order)
     title = f"series of {law.name} as {x} goes to {end}"
     y = law.response.symbol.name
-    return Derivation(title, law, facts(made.domain), tuple(made.steps), ((y, found),))
+    question = Question("series", made.domain, (x,), form=form)
+    return Derivation(title, law, facts(made.domain), tuple(made.steps), ((y, found),), question=question)
 
 
 def _explicit(made: Maker, form: sp.Expr, x: sp.Symbol, end: sp.Expr, order: int) -> Series:

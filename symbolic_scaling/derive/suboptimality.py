@@ -20,7 +20,7 @@ from ..algebra.peel import Peeled, split
 from ..domain import Domain
 from ..errors import LawError, ScalingError
 from ..law import Cost, Law
-from ..records import Derivation, Found
+from ..records import Derivation, Found, Question
 from .common import Given, Maker, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip
 from .optimum import objective
@@ -84,15 +84,16 @@ def suboptimality(
     ratio = sp.Symbol("r" if "r" not in {*law.symbols, *(s.name for s in letters)} else "ratio", positive=True)
     asked = f"find what {law.name} loses off its optimum in {x}"
     made = Maker(law, domain)
+    held = {pick(law, name, law.inputs) for name in fixed}
+    over = (x, *(s for s in law.inputs if s != x and s not in held)) if paid else (x,)
     if paid is None:
-        found = _held(made, Problem(asked, objective(law, domain, asked), (x,)), ratio)
+        found = _held(made, Problem(asked, objective(law, domain, asked), over), ratio)
     else:
-        held = {pick(law, name, law.inputs) for name in fixed}
-        rest = tuple(s for s in law.inputs if s != x and s not in held)
-        found = _paid(made, _problem(made, (x, *rest), paid, asked), ratio)
-    return Derivation(
-        f"suboptimality of {law.name} in {x} = {ratio}*{x}_best", law, facts(made.domain), tuple(made.steps), found
-    )
+        found = _paid(made, _problem(made, over, paid, asked), ratio)
+    best = tuple(step.after.args for step in made.steps if step.rule == "solve in logs")
+    question = Question("suboptimality", made.domain, over, paid, (ratio,), values=best)
+    title = f"suboptimality of {law.name} in {x} = {ratio}*{x}_best"
+    return Derivation(title, law, facts(made.domain), tuple(made.steps), found, question=question)
 
 
 def _problem(made: Maker, inputs: tuple[sp.Symbol, ...], paid: Cost, asked: str) -> Problem:

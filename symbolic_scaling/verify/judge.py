@@ -12,6 +12,7 @@ from pathlib import Path
 import sympy as sp
 
 from .. import budget as clock
+from ..derive.obligations import obligations
 from ..domain import Domain
 from ..errors import BudgetExhausted, ClaimError, InternalError, ScalingError, Undecided
 from ..notation import declare, noted
@@ -106,7 +107,9 @@ def claim(
 
 
 def derivation(found: Derivation, budget: float | None = None) -> tuple[Verdict, ...]:
-    """The verdicts on every claim that the steps of a derivation owe, in order, within ``budget`` seconds in all.
+    """The verdicts on every claim that the steps and the answers of a derivation owe, within ``budget`` seconds in all.
+
+    An answer's own claim stands behind those of the steps, unless a step owes the same.
 
     Examples
     --------
@@ -115,7 +118,9 @@ def derivation(found: Derivation, budget: float | None = None) -> tuple[Verdict,
     {'PROVED'}
     """
     with clock.limit(budget):
-        return tuple(claim(owed, budget=None) for owed in found.claims)
+        owed = dict.fromkeys((one.statement, one.domain) for one in found.claims)
+        answers = [one for one in obligations(found) if (one.statement, one.domain) not in owed]
+        return tuple(claim(one, budget=None) for one in (*found.claims, *answers))
 
 
 def claims(listed: Iterable[Claim], budget: float | None = 20.0, executor: Executor | None = None) -> Iterator[Verdict]:

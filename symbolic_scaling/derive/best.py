@@ -1,0 +1,140 @@
+"""What optima and losses off them owe: put back into law and cost, with how each moves with the budget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sympy as sp
+
+from ..algebra import order
+from ..algebra.peel import peel, split
+from ..law import Cost
+from ..records import Equal, Found, Question, Root
+from .asked import Asked, Owed, expressions
+from .extremum import put
+from .optimum import objective
+
+__all__ = ["losses", "optima"]
+
+
+def optima(asked: Asked, found: Mapping[str, Found]) -> Owed:
+    """Stationary, within the budget, the response there, and how each moves with the budget."""
+    law, question = asked.law, asked.question
+    chosen = [x for x in question.over if isinstance(found.get(x.name), sp.Expr)]
+    best = [found[x.name] for x in chosen]
+    raw = sp.expand_mul(objective(law, question.domain, "state what an optimum owes"))
+    settled = not any(value.has(*chosen, asked.y) for value in best) and not raw.has(asked.y)
+    if len(chosen) == len(question.over) and settled:
+        yield from _stationary(raw, question.cost, chosen, best)
+        value = found.get(asked.y.name)
+        if isinstance(value, sp.Expr) and law.explicit is not None:
+            yield asked.y.name, Equal(put(raw, chosen, best), value)
+    yield from _conditions(raw, question, found)
+    yield from _scales(asked, found)
+    if question.what == "envelope":
+        yield from _factors(raw, question.over[0], asked, found)
+
+
+def _stationary(raw: sp.Expr, cost: Cost | None, chosen: list[sp.Symbol], best: list[sp.Expr]) -> Owed:
+    """Flat in every input, or the budget is met and every input pulls as much as it costs."""
+    slopes = [x * sp.diff(raw, x) for x in chosen]
+    if cost is None or not cost.expression.has(*chosen):
+        for x, slope in zip(chosen, slopes, strict=True):
+            yield x.name, Equal(put(slope, chosen, best), sp.Integer(0))
+        return
+    yield ", ".join(x.name for x in chosen), Equal(put(cost.expression, chosen, best), cost.symbol)
+    pulls = [x * sp.diff(cost.expression, x) for x in chosen]
+    for place in range(1, len(chosen)):
+        left, right = slopes[0] * pulls[place], slopes[place] * pulls[0]
+        yield f"{chosen[0]} against {chosen[place]}", Equal(put(left, chosen, best), put(right, chosen, best))
+
+
+def _conditions(raw: sp.Expr, question: Question, found: Mapping[str, Found]) -> Owed:
+    """The condition of a root is the logarithmic slope of the sum inside the law, along a monomial budget."""
+    price = split(question.cost.expression, question.over) if question.cost else None
+    if len(question.over) > 2 or (question.cost is not None and price is None):
+        return
+    for place, x in enumerate(question.over):
+        value = found.get(x.name)
+        if not isinstance(value, Root) or (peeled := peel(raw, question.over, question.domain)) is None:
+            continue
+        inner = peeled.inner(question.over)
+        if price is not None and question.cost is not None and len(question.over) == 2:
+            other = 1 - place
+            left = question.cost.symbol / price.coefficient / x ** price.exponents[place]
+            inner = inner.subs(question.over[other], left ** (1 / price.exponents[other]))
+        yield x.name, Equal(x * sp.Derivative(inner, x), value.condition)
+
+
+def _scales(asked: Asked, found: Mapping[str, Found]) -> Owed:
+    """Exponents as logarithmic slopes; factors against what they are factors of."""
+    question = asked.question
+    for key, power in expressions(found):
+        kind, _, name = key.partition(" of ")
+        value = found.get(name)
+        if kind != "exponent" or not isinstance(value, sp.Expr):
+            continue
+        for moving in question.moving:
+            if not value.has(moving):
+                continue
+            if name != asked.y.name:
+                yield key, Equal(moving * sp.Derivative(sp.log(value), moving), power)
+                continue
+            yield key, Equal(moving * sp.Derivative(value, moving, moving), (power - 1) * sp.Derivative(value, moving))
+            if isinstance(factor := found.get(f"prefactor of {name}"), sp.Expr):
+                base = _base(question)
+                slope = factor * power * base**power / moving
+                yield f"prefactor of {name}", Equal(sp.Derivative(value, moving), slope)
+    first = question.over[0].name if question.over else ""
+    if question.what == "frontier" and "G" in found and isinstance(found.get(first), sp.Expr):
+        yield "G", Equal(found[first], found["G"] * _base(question) ** found[f"exponent of {first}"])
+
+
+def _base(question: Question) -> sp.Expr:
+    """What is raised to the exponents: the budget over the factor of its cost where several inputs share it."""
+    assert question.cost is not None
+    price = split(question.cost.expression, question.over) if len(question.over) > 1 else None
+    return question.cost.symbol / price.coefficient if price else question.cost.symbol
+
+
+def _factors(raw: sp.Expr, x: sp.Symbol, asked: Asked, found: Mapping[str, Found]) -> Owed:
+    """F: the terms in x at its optimum, over the falling power of it; G: what the other input multiplies beside."""
+    rest, moving = raw.as_independent(x, as_Add=True)
+    powers = [part.exponents[0] for term in sp.Add.make_args(moving) if (part := split(term, (x,)))]
+    falls = [power for power in powers if order.sign(power, asked.question.domain) == -1]
+    at, factor, beside = found.get(x.name), found.get("F"), found.get("G")
+    if isinstance(at, sp.Expr) and isinstance(factor, sp.Expr) and len(falls) == 1:
+        yield "F", Equal(moving.subs(x, at), factor * at ** falls[0])
+    others = tuple(symbol for symbol in asked.law.inputs if symbol != x)
+    terms = [term for term in sp.Add.make_args(rest) if term.has(*others)] if others else []
+    part = split(terms[0], others) if len(terms) == 1 else None
+    if part is not None and isinstance(beside, sp.Expr):
+        yield "G", Equal(terms[0], beside * terms[0] / part.coefficient)
+
+
+def losses(asked: Asked, found: Mapping[str, Found]) -> Owed:
+    """Off the optimum by a ratio: the same loss at the cost that is said, the loss that is said at the same cost."""
+    question, law = asked.question, asked.law
+    (ratio,), over, cost = question.moving, question.over, question.cost
+    raw = sp.expand_mul(objective(law, question.domain, "state what a loss owes"))
+    best = [question.values[place][1] for place in range(len(over))]
+    fixed, moving = raw.as_independent(*over, as_Add=True)
+    least = put(moving, over, best)
+    excess, lost = found.get("excess"), found.get(f"excess of {asked.y}")
+    if cost is None:
+        there = put(moving, over, [ratio * best[0]])
+        if isinstance(excess, sp.Expr) and law.explicit is not None:
+            yield "excess", Equal(fixed + there, excess * (fixed + least))
+        if isinstance(lost, sp.Expr):
+            yield f"excess of {asked.y}", Equal(there, lost * least)
+        return
+    moves = [found.get(f"ratio of {x}") for x in over[1:]]
+    if isinstance(excess, sp.Expr) and all(isinstance(move, sp.Expr) for move in moves):
+        off = [by * x for by, x in zip((ratio, *moves), best, strict=True)]
+        yield "excess", Equal(put(cost.expression, over, off), excess * cost.symbol)
+        yield ", ".join(f"ratio of {x}" for x in over[1:]), Equal(put(moving, over, off), least)
+    price = split(cost.expression, over)
+    if isinstance(lost, sp.Expr) and price is not None and len(over) == 2:
+        power = -price.exponents[0] / price.exponents[1]
+        there = put(moving, over, [ratio * best[0], ratio**power * best[1]])
+        yield f"excess of {asked.y}", Equal(there, lost * least)
