@@ -20,8 +20,8 @@ __all__ = ["losses", "optima"]
 def optima(asked: Asked, found: Mapping[str, Found]) -> Owed:
     """Stationary, within the budget, the response there, and how each moves with the budget."""
     law, question = asked.law, asked.question
-    chosen = [x for x in question.over if isinstance(found.get(x.name), sp.Expr)]
-    best = [found[x.name] for x in chosen]
+    at = {x: value for x in question.over if isinstance(value := found.get(x.name), sp.Expr)}
+    chosen, best = list(at), list(at.values())
     raw = sp.expand_mul(objective(law, question.domain, "state what an optimum owes"))
     settled = not any(value.has(*chosen, asked.y) for value in best) and not raw.has(asked.y)
     if len(chosen) == len(question.over) and settled:
