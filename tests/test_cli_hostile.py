@@ -169,7 +169,7 @@ def fault(arguments: list[str]) -> str:
             return f"ends with {code} and says no error"
     elif code == 2 and not err.strip():
         return "says nothing"
-    if "--budget" in arguments and spent > 1.2 * BUDGET + 2:
+    if "--budget" in arguments and spent > 1.2 * BUDGET:
         return f"takes {spent:.1f} s of a budget of {BUDGET}"
     return ""
 
@@ -198,6 +198,7 @@ def test_hostile_calls_are_answered_or_refused(place: Path) -> None:
 
 
 @pytest.mark.slow
-def test_six_hundred_hostile_calls_are_answered_or_refused(place: Path) -> None:
-    found = {" ".join(call)[:300]: wrong for call in calls(648, 11) if (wrong := fault(call))}
+@pytest.mark.parametrize("seed", [11, 12])
+def test_six_hundred_hostile_calls_are_answered_or_refused(place: Path, seed: int) -> None:
+    found = {" ".join(call)[:300]: wrong for call in calls(648, seed) if (wrong := fault(call))}
     assert not found, json.dumps(found, indent=1)

@@ -67,7 +67,7 @@ __all__ = ["command"]
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep what is done, to go on with it.")
 @as_json
 def command(*, save: Path | None, picture: Path | None, out: Path | None, as_json: bool, **asked: Any) -> int:
-    """Fit a law to the runs in DATA (CSV, TSV, JSON lines or Parquet); no start values are needed."""
+    """Fit a law to the runs in DATA (CSV, TSV, JSON or Parquet); no start values are needed."""
     from .. import data
     from ..report import of_fit
 

@@ -30,7 +30,9 @@ __all__ = ["command"]
 @click.option("--law", "law", metavar="unsl(...)|FORMULA", help="The richest structure allowed, in place of the UNSL.")
 @click.option("--breaks", type=click.IntRange(0, 3), default=1, show_default=True, help="At most so many a term.")
 @click.option("--residual", type=click.Choice(["response", "relative", "absolute", "log1p"]), default="response")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same path.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The same seed gives the same path."
+)
 @click.option("--budget", metavar="s", help="Seconds after which what was found is fitted.")
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit of the structure as JSON.")

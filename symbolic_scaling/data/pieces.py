@@ -24,7 +24,7 @@ __all__ = ["digest", "pieces"]
 
 _TEXT_ROWS, _PARQUET_ROWS = 1 << 16, 1 << 18
 _BYTES = 1 << 20  # of text read at once
-_WHOLE = {".jsonl", ".ndjson", ".tsv", ".tab"}
+_WHOLE = {".json", ".jsonl", ".ndjson", ".tsv", ".tab"}
 
 
 def pieces(source: Any, expected: str | None = None) -> Iterator[Table]:
@@ -125,6 +125,8 @@ def _commas(path: Path) -> bool:
         with path.open(encoding="utf-8-sig", newline="") as file:
             header = next((line for line in file if line.strip()), "")
     except (OSError, UnicodeDecodeError):
+        return False
+    if header.lstrip().startswith("["):  # perhaps a JSON array
         return False
     return bool(header) and "\t" not in header and between(header) == ","
 

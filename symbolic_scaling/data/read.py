@@ -1,4 +1,4 @@
-"""Reading run tables: CSV, TSV and semicolon files, JSON lines, Parquet, and any data frame or mapping of columns."""
+"""Reading run tables: CSV, TSV and semicolon files, JSON, Parquet, and any data frame or mapping of columns."""
 
 from __future__ import annotations
 
@@ -20,6 +20,22 @@ __all__ = ["read"]
 
 _TAB = {".tsv", ".tab"}
 _JSON = {".jsonl", ".ndjson"}
+_PARQUET = b"PAR1"
+_OTHER = (
+    (rb"PK\x03\x04", "a zip archive, as .xlsx, .ods and .npz are", "save the table in it as CSV, or unpack it"),
+    (rb"\x1f\x8b", "compressed with gzip", "unpack it with gunzip"),
+    (rb"BZh[1-9]1AY&SY", "compressed with bzip2", "unpack it with bunzip2"),
+    (rb"\xfd7zXZ\x00", "compressed with xz", "unpack it with unxz"),
+    (rb"\x28\xb5\x2f\xfd", "compressed with zstd", "unpack it with unzstd"),
+    (rb"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls)", "save it as CSV"),
+    (rb"\x93NUMPY", "a NumPy array (.npy)", "save it as CSV with numpy.savetxt, a name over every column"),
+    (rb"\x89HDF", "HDF5", "save the table in it as CSV or Parquet"),
+    (rb"ARROW1\x00", "Arrow (Feather)", "save it as Parquet"),
+    (rb"SQLite format 3\x00", "an SQLite database", "save the table in it as CSV"),
+    (rb"%PDF-", "a PDF", "save its table as CSV"),
+    (rb"\x80[\x02-\x05]", "a Python pickle, which is never opened", "save the table in it as CSV or Parquet"),
+)
+"""Formats of other kinds, by how a file begins."""
 _COMMA = re.compile(r"[+-]?[0-9.]*[0-9],[0-9]+([eE][+-]?[0-9]+)?%?")
 _POINT = re.compile(r"[+-]?[0-9]*\.[0-9]+([eE][+-]?[0-9]+)?%?")
 
@@ -30,8 +46,9 @@ def read(source: Any, *, separator: str | None = None, decimal_mark: str | None 
     Parameters
     ----------
     source : path or data frame
-        A file by its ending: ``.jsonl``/``.ndjson``, ``.parquet``, ``.tsv``, else text with separators. Or a pandas,
-        polars or pyarrow frame, a mapping of columns, or a list of mappings. It is never changed.
+        A file by its ending: ``.jsonl``/``.ndjson``, ``.json`` (an array of objects), ``.parquet``, ``.tsv``, else text
+        with separators; Parquet and an array of objects are known by how they begin too. Or a pandas, polars or pyarrow
+        frame, a mapping of columns, or a list of mappings. It is never changed.
     separator : str, optional
         Between cells; otherwise tab, semicolon or comma, by the ending and the header.
     decimal_mark : {".", ","}, optional
@@ -58,21 +75,31 @@ def read(source: Any, *, separator: str | None = None, decimal_mark: str | None 
         return from_frame(source)
     path = Path(source)
     asked = f"read {path.name}"
-    if path.suffix.lower() == ".parquet":
+    raw = _bytes(path, asked)
+    if path.suffix.lower() == ".parquet" or raw.startswith(_PARQUET):
         return _parquet(path, asked)
-    text = _text(path, asked)
+    text = _text(raw, asked)
+    if path.suffix.lower() == ".json" or re.match(r"\s*\[\s*[{\]]", text):
+        return _json_array(text, path.name, asked)
     if path.suffix.lower() in _JSON:
         return _json_lines(text, path.name, asked)
     return _separated(text, path, asked, separator, decimal_mark)
 
 
-def _text(path: Path, asked: str) -> str:
-    """The file as text, without a byte-order mark."""
+def _bytes(path: Path, asked: str) -> bytes:
     try:
-        raw = path.read_bytes()
-        text = raw.decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        return path.read_bytes()
     except OSError as error:
         raise DataError(asked, error.strerror or "it cannot be opened", "check the path") from None
+
+
+def _text(raw: bytes, asked: str) -> str:
+    """A file as text, without a byte-order mark."""
+    for start, what, remedy in _OTHER:
+        if re.match(start, raw):
+            raise DataError(asked, f"it is {what}", remedy)
+    try:
+        text = raw.decode("utf-16" if raw[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise DataError(asked, "it is not UTF-8 text", "save it as UTF-8", f"line {line}") from None
@@ -147,6 +174,17 @@ def _json_lines(text: str, name: str, asked: str) -> Table:
         if not isinstance(record, dict):
             raise DataError(asked, f"a {type(record).__name__}", "give one object a line", where)
         records.append(record)
+    return replace(from_frame(records), source=name)
+
+
+def _json_array(text: str, name: str, asked: str) -> Table:
+    """An array of JSON objects, a row each; a key that a row lacks is a missing cell."""
+    try:
+        records = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DataError(asked, f"it is not JSON: {error}", "give an array of objects, or one object a line") from None
+    if not isinstance(records, list) or not all(isinstance(record, dict) for record in records):
+        raise DataError(asked, "it is JSON, and no array of objects", "give an array with an object for each row")
     return replace(from_frame(records), source=name)
 
 
