@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from ..data.outlying import beyond
 from ..errors import FitError
 from ..law import Law
-from . import chi_square, outliers, roles, search, twins
+from . import chi_square, outliers, residual_runs, roles, search, twins
 from .ask import Asked
 from .canonical import canonical
 from .ended import result_of
@@ -126,6 +126,7 @@ def solved(problem: FitProblem, read: Rows) -> FitResult:
     with np.errstate(all="ignore"):
         made = result_of(problem, read, ready.frame, objective, found)
         more = [*_sigma(problem, ready, objective, found), *_far(problem, objective, found)]
+        more += _runs(problem, objective, found)
     return replace(made, notes=(*made.notes, *more, *roles.idle(made), *at_zero(made, problem.rows_dropped)))
 
 
@@ -138,6 +139,15 @@ def _sigma(problem: FitProblem, ready: Ready, objective: Objective, found: Minim
     if problem.measure.robust:
         return chi_square.refused(float(np.median(np.abs(z)) / _MEDIAN) ** 2, n, freedom, _EFFICIENCY)
     return chi_square.refused(float(objective.weights @ z**2), n, freedom)
+
+
+def _runs(problem: FitProblem, objective: Objective, found: Minima) -> list[str]:
+    """What there is to say of residuals that run along the only input."""
+    if len(problem.x) != 1:
+        return []
+    n = len(problem.y)
+    e = _about(objective, found)[0] if problem.measure.robust else found.r[0]
+    return residual_runs.note(problem.x[0][1], e[:n])
 
 
 def _far(problem: FitProblem, objective: Objective, found: Minima) -> list[str]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..law import Law
-from . import chi_square, notes, outliers, rank, spread
+from . import chi_square, notes, outliers, rank, residual_runs, spread
 from .batch import Found
 from .box import Coordinate
 from .result import Outcome
@@ -78,6 +78,9 @@ def judge(
     clear = np.array([not each.missing and out.success for each, out in zip(told, outcomes, strict=True)])
     free = np.where(ends.at[:, None] == 0, ends.jacobian, 0.0)
     far = [bool(places.size) for places in outliers.candidates(ends.r, free, ends.r.shape[1])]
+    running = np.zeros(len(stack), dtype=bool)
+    if len(law.inputs) == 1:
+        running = residual_runs.suspect(stack.table.x[0], ends.r, counts)
     precision, known = weighed or ((stack.root > 0).astype(np.float64), False)
     errors = _errors(stack, ends.at, outside, freedom, clear, precision=precision, known=known)
     made: list[Judged | None] = []
@@ -92,6 +95,8 @@ def judge(
         said = _notes(law, rows(i) if odd[i] else None, told_of, left, known)
         if squares is not None:
             said += tuple(chi_square.refused(float(squares[i]), int(counts[i]), left))
+        if running[i]:
+            said += tuple(residual_runs.note(stack.table.x[0, i, : counts[i]], ends.r[i, : counts[i]]))
         made.append(Judged(outcome, said, errors[i], between))
     return made
 
