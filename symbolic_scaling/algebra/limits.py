@@ -17,11 +17,12 @@ from .. import budget
 from ..domain import Domain, Interval
 from ..errors import DomainError, Undecided
 from . import order
+from .differentiate import carried_out
 from .monomial import Space
 from .near import at_zero
 from .read import open_space, read
 from .truncated import Cancelled, Scale
-from .zero import differentiated, prove_zero
+from .zero import prove_zero
 
 __all__ = ["limit", "ways"]
 
@@ -96,7 +97,7 @@ def ways(symbol: sp.Symbol, point: sp.Expr, domain: Domain) -> tuple[int, ...]:
 
 def _one_sided(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr:
     """The limit from above (1) or below (-1): of the whole, with exponents named, part by part."""
-    plain = differentiated(expression)
+    plain = carried_out(expression)
     try:
         return _whole(plain, symbol, point, where, way)
     except Undecided as gap:

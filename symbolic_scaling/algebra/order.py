@@ -11,10 +11,10 @@ import sympy as sp
 
 from ..domain import Domain
 from ..errors import DomainError, Undecided
+from .differentiate import carried_out
 from .fraction import expand
 from .read import open_space, read
 from .signs import sum_sign
-from .zero import differentiated
 
 __all__ = ["require_sign", "sign", "smallest"]
 
@@ -39,10 +39,10 @@ def sign(expression: sp.Expr, domain: Domain | None = None, *, strict: bool = Tr
     (None, 1)
     """
     where = domain or Domain()
-    found = _sign(differentiated(expression), where, strict)
+    found = _sign(carried_out(expression), where, strict)
     plain = tuple(pair for pair in where.relations if all(side.is_rational_function() for side in pair))
     if found is None and len(plain) < len(where.relations):  # a relation with logarithms may hide what the rest says
-        return _sign(differentiated(expression), Domain(where.ranges, plain), strict)
+        return _sign(carried_out(expression), Domain(where.ranges, plain), strict)
     return found
 
 

@@ -12,6 +12,7 @@ import sympy as sp
 
 from ..domain import Domain
 from ..errors import DomainError
+from .differentiate import carried_out
 from .fraction import is_zero
 from .read import open_space, read
 
@@ -42,14 +43,9 @@ def prove_zero(expression: sp.Expr, domain: Domain | None = None) -> tuple[str, 
     True
     """
     where = domain or Domain()
-    plain = differentiated(expression)
+    plain = carried_out(expression)
     try:
         space = open_space([plain], where)
         return tuple(sorted(space.facts)) if is_zero(space, read(space, plain)) else None
     except DomainError:
         return None
-
-
-def differentiated(expression: sp.Expr) -> sp.Expr:
-    """The expression with every derivative in it taken."""
-    return expression.replace(lambda node: isinstance(node, sp.Derivative), lambda node: node.doit(deep=False))

@@ -15,7 +15,8 @@ from typing import Any
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from .. import nodes
+from .. import budget, nodes
+from ..algebra.differentiate import carried_out
 from ..budget import cached
 from ..errors import ClaimError
 from .arithmetic import OPERATIONS, Unclear, Undefined, Value, as_ball
@@ -59,7 +60,7 @@ def elementary(expression: sp.Expr) -> sp.Expr:
     1/(1 + exp(-u))
     """
     own = tuple(getattr(nodes, name) for name in nodes.__all__)
-    plain = expression.doit() if expression.has(sp.Derivative) else expression
+    plain = carried_out(expression) if expression.has(sp.Derivative) else expression
     return plain.replace(lambda node: isinstance(node, own), lambda node: node.rewrite(sp.exp))
 
 
@@ -82,6 +83,7 @@ def tape(expression: sp.Expr) -> Tape:
     known: dict[sp.Basic, int] = {}
     for node in sp.postorder_traversal(elementary(expression)):
         if node not in known:
+            budget.check("write an expression as operations")
             rows.append(_row(node, known))
             known[node] = len(rows) - 1
     return Tape(tuple(rows))

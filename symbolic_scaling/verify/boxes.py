@@ -14,6 +14,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from .. import budget
+from ..algebra.differentiate import differentiate
 from ..domain import Domain
 from ..errors import ClaimError
 from .ball import Tape, Unclear, Undefined, Value, elementary, evaluate, rational, tape
@@ -44,7 +45,7 @@ class Field:
 def _partial(expression: sp.Expr, symbol: sp.Symbol) -> Tape | None:
     """The derivative's tape; None where it leaves the grammar."""
     try:
-        return tape(sp.diff(expression, symbol))
+        return tape(differentiate(expression, symbol))
     except ClaimError:
         return None
 

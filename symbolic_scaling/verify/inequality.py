@@ -129,7 +129,7 @@ def _cases(low: sp.Expr, high: sp.Expr, strict: bool, domain: Domain) -> list[st
     facts: list[str] = []
     for case in cases:
         difference = case.expressions[1] - case.expressions[0]
-        if difference.has(sp.zoo, sp.nan):  # not defined there, so nothing is claimed
+        if difference.has(sp.zoo, sp.nan, sp.I):  # not defined there, so nothing is claimed
             continue
         side = compare(case.expressions[0], case.expressions[1], case.domain, strict)
         if side is None or side < 0 or (strict and side == 0):

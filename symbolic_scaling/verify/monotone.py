@@ -14,6 +14,7 @@ from __future__ import annotations
 import sympy as sp
 
 from .. import budget
+from ..algebra.differentiate import differentiate
 from ..algebra.limits import limit
 from ..algebra.order import sign
 from ..domain import Domain, Interval
@@ -64,7 +65,7 @@ def sign_from_end(
 def _along(expression: sp.Expr, symbol: sp.Symbol, domain: Domain, depth: int) -> int | None:
     """The sign, if the slope along this symbol has one sign and the start is not negative."""
     budget.check("compare along a symbol")
-    slope = sp.diff(expression, symbol)
+    slope = differentiate(expression, symbol)
     if conditions(slope, domain):
         return None
     way, strict = _slope_sign(slope, symbol, domain, depth)
@@ -84,7 +85,7 @@ def _along(expression: sp.Expr, symbol: sp.Symbol, domain: Domain, depth: int) -
 def _from_turn(expression: sp.Expr, symbol: sp.Symbol, domain: Domain) -> int | None:
     """The sign where the expression is walked to both sides from a place at which its slope vanishes."""
     interval = domain.interval(symbol)
-    for place in _turns(sp.diff(expression, symbol), symbol):
+    for place in _turns(differentiate(expression, symbol), symbol):
         if not (interval.lo < place < interval.hi):
             continue
         first = sign(expression.xreplace({symbol: place}), domain)

@@ -10,6 +10,7 @@ import itertools
 import sympy as sp
 
 from .. import budget
+from ..algebra.differentiate import differentiate
 from ..algebra.zero import prove_zero
 from ..domain import Domain
 from ..errors import DomainError
@@ -19,6 +20,7 @@ from .finding import Finding
 from .hostile import wall_solutions, walls
 from .points import points
 from .support import placed
+from .surds import is_small
 
 __all__ = ["touching"]
 
@@ -38,9 +40,8 @@ def touching(lesser: sp.Expr, greater: sp.Expr, domain: Domain) -> Finding | Non
     (('point', 'x = sqrt(2)'), ('equality', 'proved by the normal form at this point'))
     """
     difference = greater - lesser
-    solved = dict.fromkeys(
-        pair for part in (difference, lesser, greater) for w in walls(part) for pair in wall_solutions(w)
-    )
+    parted = [wall for part in (*_where_flat(difference), lesser, greater) for wall in walls(part)]
+    solved = dict.fromkeys(pair for wall in parted for pair in wall_solutions(wall))
     drawn = points(difference.free_symbols, domain, 6 * POINTS)
     starts = [p.exact for p in drawn if all(max(abs(v.p), v.q) <= MOST_SIZE for _, v in p.values)][:POINTS]
     for (symbol, value), start in itertools.islice(itertools.product(solved, starts), MOST_PLACES):
@@ -54,6 +55,16 @@ def touching(lesser: sp.Expr, greater: sp.Expr, domain: Domain) -> Finding | Non
             said = (("point", point), ("equality", "proved by the normal form at this point"))
             return Finding(Status.REFUTED, "both sides are equal at a point", said)
     return None
+
+
+def _where_flat(difference: sp.Expr) -> list[sp.Expr]:
+    """The difference in factors, and its slopes: where it touches zero its slope is zero too."""
+    parts = [difference]
+    if not is_small(difference):
+        return parts
+    for symbol in sorted(difference.free_symbols, key=lambda one: str(one.name)):
+        parts.append(sp.fraction(sp.factor(differentiate(difference, symbol)))[0])
+    return [sp.fraction(sp.factor(difference))[0], *parts]
 
 
 def _place(
