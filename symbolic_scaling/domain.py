@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from graphlib import CycleError, TopologicalSorter
 
 import sympy as sp
 
@@ -163,8 +164,10 @@ class Domain:
         intervals = {symbol: self.interval(symbol) for symbol in ordered}
         gaps = [(gap, quick(gap)) for gap in self._gaps(set(ordered))]
         found: list[dict[sp.Symbol, sp.Rational]] = []
-        for _ in range(50 * count):
+        for tries in range(100 * count):
             drawn = {s: draw(ends.lo, ends.hi, rng, bool(s.is_integer)) for s, ends in intervals.items()}
+            if tries >= 50 * count:  # a long chain of relations is hardly met by chance
+                drawn = self._in_order(drawn)
             floats = {symbol: _float(value) for symbol, value in drawn.items()} if gaps else {}
             if not all(may(floats) for _, may in gaps):
                 continue
@@ -175,6 +178,20 @@ class Domain:
             if len(found) == count:
                 break
         return found
+
+    def _in_order(self, drawn: dict[sp.Symbol, Fraction]) -> dict[sp.Symbol, Fraction]:
+        """The values given out anew, so that the letters that relations compare stand in an order that keeps them."""
+        below: dict[sp.Symbol, list[sp.Symbol]] = {}
+        for greater, lesser in self.relations:
+            for more in sorted((greater.free_symbols - lesser.free_symbols) & set(drawn), key=str):
+                below.setdefault(more, []).extend((lesser.free_symbols - greater.free_symbols) & set(drawn))
+        try:
+            order = list(
+                TopologicalSorter({more: sorted(less, key=str) for more, less in below.items()}).static_order()
+            )
+        except CycleError:
+            return drawn
+        return drawn | dict(zip(order, sorted(drawn[symbol] for symbol in order), strict=True))
 
     def facts(self) -> tuple[str, ...]:
         """The domain in words, one fact a line, sorted."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
+import time
 
 import pytest
 import sympy as sp
@@ -197,3 +199,83 @@ def test_hostile_points_lie_in_the_domain_and_repeat():
         found = hostile((sp.log(x / y) * (1 - x / 2) ** n,), domain, 40)
         assert found == hostile((sp.log(x / y) * (1 - x / 2) ** n,), domain, 40) and len(found) > 10
         assert all(domain.contains(point.exact) for point in found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x^2 + 2 > 2*sqrt(2)*x", "x + 3/x > 2*sqrt(3)", "x^3 + 2*sqrt(2) > 3*2^(1/3)*x", "log(x) < x/exp(1)",
+        "x^x > exp(-1/exp(1))", "(log(x/a) - 1/7)^2 > 0", "(a*x - 5/13)^2*(1 + x) > 0", "x^4 + 4 > 4*x^2",
+    ],
+)  # fmt: skip
+def test_sides_that_touch_at_no_round_point_refute(text):
+    assert verify.claim(text, symbols="a x positive").status is Status.REFUTED
+    assert verify.claim(text.replace(">", ">=").replace("<", "<="), symbols="a x positive").status is not Status.REFUTED
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 9), st.integers(2, 40), st.sampled_from(["x", "x*log(x)", "log(1 + x)^2"]))
+def test_slow_limits_are_not_vetoed(power, root, inside):
+    inner = inside.replace("x*log(x)", "log(x)*log(x)") if inside != "x" else "log(x)"
+    text = f"Limit(({inner})^{power}/x^(1/{root}), x, oo) = 0"
+    assert verify.claim(text, symbols="x positive").status is Status.PROVED
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(3, 8), st.sampled_from(["positive", "real"]), st.randoms(use_true_random=False))
+def test_chains_of_given_relations_are_transitive(count, kind, rng):
+    names = [f"v_{k}" for k in range(count)]
+    symbols = verify.declare(dict.fromkeys(names, kind))
+    chain = [f"{one} < {other}" for one, other in itertools.pairwise(names)]
+    rng.shuffle(chain)
+    domain = verify.assumed(chain, symbols)
+    low, high = sorted(rng.sample(range(count), 2))
+    assert verify.claim(f"v_{low} < v_{high}", symbols=symbols, domain=domain).status is Status.PROVED
+    assert verify.claim(f"v_{high} <= v_{low}", symbols=symbols, domain=domain).status is Status.REFUTED
+
+
+@pytest.mark.parametrize(
+    "text", ["diff(exp(-x^2)*log(1 + x^a)^b, x, 12) = 0", "diff(x^a/(1 + x^b)^c*exp(-1/x), x, 15) > 0"]
+)
+def test_repeated_derivatives_keep_to_the_budget(text):
+    start = time.process_time()
+    assert verify.claim(text, symbols="a b c x positive", budget=1).status is Status.UNDECIDED
+    assert time.process_time() - start < 3
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_no_letter_meets_one_of_the_engine(data):
+    """A claim says the same whatever its letters are called."""
+    text, status = data.draw(st.sampled_from(RENAMED))
+    names = data.draw(st.permutations(INTERNAL).map(lambda all_: all_[:3]))
+    made = text.format(*names)
+    found = verify.claim(made, symbols=dict.fromkeys(names, "positive"), variable=names[0], mend=False)
+    assert found.status.name == status, (made, found.evidence)
+
+
+INTERNAL = (
+    "small", "slow", "fast", "power_0", "power_1", "inner", "delta", "delta_0", "delta_1", "delta_fading",
+    "part", "gap", "t_small", "w_small", "unused", "step", "g0", "g1",
+)  # fmt: skip
+RENAMED = (
+    ("Limit((exp({1}*{0}) - 1)/{0}, {0}, 0) = {1}", "PROVED"),
+    ("Limit({1} + {2}/{0}^{1}, {0}, oo) = {1}", "PROVED"),
+    ("Limit({0}^(-{1} - {2})*log({0})^2*{2}, {0}, oo) = 0", "PROVED"),
+    ("Limit((1 + 3^(1/{0}))^(-{0})*{1}/{2}, {0}, 0) = {1}/(3*{2})", "PROVED"),
+    ("Limit(log({0})*{1}/(log({0}) + {2}), {0}, oo) = {1}", "PROVED"),
+    ("(1 + {0})^{1} = {0}^{1} + O({0}^({1} - 1))", "PROVED"),
+    ("1 + {1} - {1}*exp(-{0}*{2}) > 1", "PROVED"),
+    ("({0} + {1})^{2} = {0}^{2}*(1 + {1}/{0})^{2}", "PROVED"),
+    ("{0}*{1}/({0} + {1}) < Min({0}, {1})", "PROVED"),
+    ("Limit({0}^({1} - {2}), {0}, oo) = 0", "REFUTED"),
+    ("{0}^{1} < {0}^{2}", "REFUTED"),
+)
+
+
+def test_a_domain_without_points_of_chance_is_sampled():
+    letters = sp.symbols("v_1:9", positive=True)
+    found = Domain((), tuple(itertools.pairwise(letters))).sample(letters, 4)
+    assert len(found) == 4 and all(
+        point[one] > point[other] for point in found for one, other in itertools.pairwise(letters)
+    )

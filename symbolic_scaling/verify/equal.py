@@ -57,7 +57,7 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain) -> Finding:
         return certificate(found).on(domain)
     if facts is not None:
         return _proved(facts, seen, left, right, domain)
-    seen += look_at(left, right, hostile((left, right), domain, POINTS))
+    seen += look_at(left, right, hostile((left, right, left - right), domain, 2 * POINTS))
     if found := counterexample(seen, bool):
         return certificate(found).on(domain)
     supported = agreement(seen)

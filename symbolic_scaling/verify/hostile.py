@@ -1,34 +1,39 @@
 """Exact points of a domain where a false statement is likely to show: walls, equal letters, parities, far decades.
 
 A wall is where a part of the expressions vanishes or turns: a sum, the difference of two arguments of a maximum, the
-argument of a logarithm at 1, the base of a power at 1 and -1. It is solved for each letter that stands in it once;
-points on it, just beside it and several times beyond it are taken.
+argument of a logarithm at 1, the base of a power at 1 and -1. Points on it, just beside it and several times beyond it
+are taken along each letter.
 """
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import random
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 
 import sympy as sp
-from flint import arb, fmpq
+from flint import fmpq
 
 from .. import budget
 from ..budget import cached
 from ..domain import Domain
 from ..errors import ClaimError
-from .ball import Tape, Unclear, Undefined, evaluate, tape
-from .points import Point, inside, points
+from .ball import Tape, Unclear, Undefined, evaluate, rational, tape
+from .points import Point, points, satisfies
 
-__all__ = ["hostile", "wall_solutions", "walls"]
+__all__ = ["Place", "as_point", "hostile", "places", "wall_solutions", "walls"]
 
-STARTS = 18
-MOST_WALLS = 12
+DRAWN, STARTS = 36, 18
+MOST_WALLS = 8
 MOST_CORNERS = 32
+SECANTS = 4
+DENOMINATOR = 10**4
+MOST_OPERATIONS = 40
 BITS = 64
-BESIDE = tuple(sp.Rational(text) for text in ("1", "1001/1000", "999/1000", "2", "1/2", "10", "1/10", "100", "-1"))
-_Values = dict[sp.Symbol, sp.Rational]
+BESIDE = tuple(fmpq(*pair) for pair in ((1001, 1000), (999, 1000), (2, 1), (1, 2), (10, 1), (1, 10), (100, 1), (-1, 1)))
+Place = dict[sp.Symbol, fmpq]
 
 
 def hostile(expressions: Iterable[sp.Expr], domain: Domain, count: int, seed: int = 0) -> tuple[Point, ...]:
@@ -40,28 +45,39 @@ def hostile(expressions: Iterable[sp.Expr], domain: Domain, count: int, seed: in
     >>> sp.Integer(7) in {point.exact[x] for point in hostile((sp.log(x / 7),), Domain(), 20)}
     True
     """
-    parts = tuple(expressions)
+    return tuple(as_point(place) for place in places(tuple(expressions), domain, count, seed))
+
+
+def as_point(place: Place) -> Point:
+    """A place as a point."""
+    ordered = sorted(place.items(), key=lambda pair: str(pair[0].name))
+    return Point(tuple((symbol, sp.Rational(int(one.p), int(one.q))) for symbol, one in ordered), generic=False)
+
+
+def places(parts: tuple[sp.Expr, ...], domain: Domain, count: int, seed: int = 0) -> Iterator[Place]:
+    """The points of :func:`hostile` in exact numbers of FLINT."""
     symbols = {symbol for part in parts for symbol in part.free_symbols}
-    start = [point.exact for point in points(symbols, domain, STARTS, seed)]
-    if not symbols or not start:
-        return ()
+    drawn = points(symbols, domain, DRAWN) if symbols else ()
+    start: list[Place] = [dict(point.balls) for point in drawn][seed % 2 :: 2][:STARTS]
+    if not start:
+        return
     ways = (
-        _on_walls(parts, start),
+        _on_walls(parts, start, count // 4),
         _equal(start),
         _zeros(start, domain),
         _corners(start[0], domain),
         _parities(start),
         _decades(start, seed),
     )
-    found: dict[tuple[tuple[sp.Symbol, sp.Rational], ...], None] = {}
-    for place in (place for places in itertools.zip_longest(*ways) for place in places if place is not None):
+    found: set[tuple[fmpq, ...]] = set()
+    for place in (place for row in itertools.zip_longest(*ways) for place in row if place is not None):
         budget.check("look for a counterexample")
-        key = tuple(sorted(place.items(), key=lambda pair: str(pair[0].name)))
-        if key not in found and inside(domain, place):
-            found[key] = None
+        key = tuple(place[symbol] for symbol in start[0])
+        if key not in found and satisfies(domain, place):
+            found.add(key)
+            yield place
         if len(found) == count:
-            break
-    return tuple(Point(key, generic=False) for key in found)
+            return
 
 
 @cached
@@ -85,7 +101,7 @@ def walls(expression: sp.Expr) -> tuple[sp.Expr, ...]:
         elif node.is_Pow and node.exp.free_symbols and node.base.is_Add:
             found |= {node.base - 1, node.base + 1}
     kept = [one for one in found if one.is_Add and one.free_symbols]
-    return tuple(sorted(kept, key=lambda one: (one.count_ops(), sp.default_sort_key(one)))[:MOST_WALLS])
+    return tuple(sorted(kept, key=lambda one: (len(one.args), one.count_ops(), str(one)))[:MOST_WALLS])
 
 
 @cached
@@ -118,6 +134,8 @@ def wall_solutions(wall: sp.Expr) -> tuple[tuple[sp.Symbol, sp.Expr], ...]:
 
 def _vertex(wall: sp.Expr, symbol: sp.Symbol) -> list[tuple[sp.Symbol, sp.Expr]]:
     """Where a quadratic in the letter is stationary: there it touches zero if it touches it at all."""
+    if wall.count_ops() > MOST_OPERATIONS:
+        return []
     expanded = sp.expand_mul(wall)
     if not expanded.is_polynomial(symbol):
         return []
@@ -125,40 +143,65 @@ def _vertex(wall: sp.Expr, symbol: sp.Symbol) -> list[tuple[sp.Symbol, sp.Expr]]
     return [(symbol, -parts[1] / (2 * parts[0]))] if len(parts) == 3 else []
 
 
-def _on_walls(parts: tuple[sp.Expr, ...], start: list[_Values]) -> Iterator[_Values]:
-    """Each start moved along one letter onto a wall, then beside it and beyond it."""
-    solved = [pair for wall in dict.fromkeys(w for part in parts for w in walls(part)) for pair in wall_solutions(wall)]
-    tapes: list[tuple[sp.Symbol, Tape]] = []
-    for symbol, value in solved:
-        try:
-            tapes.append((symbol, tape(value)))
-        except ClaimError:
-            continue
+def _on_walls(parts: tuple[sp.Expr, ...], start: list[Place], most: int) -> Iterator[Place]:
+    """A start moved along one letter onto each wall, then beside it and beyond it, integers of both parities."""
+    met = []
+    for number, (symbol, rows) in enumerate(_tapes(parts)[:most]):
+        place = start[number % len(start)]
+        there = _on_wall(rows, symbol, place)
+        if there is not None:
+            met.append((symbol, place, there))
+            yield place | {symbol: fmpq(there.floor()) if symbol.is_integer else there}
     for turn, factor in enumerate(BESIDE):
-        for number, (symbol, rows) in enumerate(tapes):
-            for place in (start[(turn + number) % len(start)], start[-1 - (turn + number) % len(start)]):
-                there = _value(rows, place)
-                if there is not None:
-                    moved = there * factor
-                    beside = {one: value + turn % 2 for one, value in place.items() if one.is_integer}
-                    yield place | beside | {symbol: sp.floor(moved) if symbol.is_integer else moved}
+        for symbol, place, there in met:
+            moved = there * factor
+            beside = {one: value + turn % 2 for one, value in place.items() if one.is_integer}
+            yield place | beside | {symbol: fmpq(moved.floor()) if symbol.is_integer else moved}
 
 
-def _value(rows: Tape, place: _Values) -> sp.Rational | None:
-    """What a letter is on a wall: exact where it is a small rational, else next to it; None where it has no value."""
+@cached
+def _tapes(parts: tuple[sp.Expr, ...]) -> tuple[tuple[sp.Symbol, Tape], ...]:
+    """Every letter of every wall with the wall, ready to be evaluated."""
+    found: list[tuple[sp.Symbol, Tape]] = []
+    for wall in dict.fromkeys(wall for part in parts for wall in walls(part)):
+        with contextlib.suppress(ClaimError):
+            rows = tape(wall)
+            found += [(symbol, rows) for symbol in sorted(wall.free_symbols, key=lambda one: str(one.name))]
+    return tuple(found)
+
+
+def _on_wall(rows: Tape, symbol: sp.Symbol, place: Place) -> fmpq | None:
+    """Where a letter meets a wall, by the secant method: exact where it stands linearly, else close by."""
+    first, second = place[symbol], 2 * place[symbol] + 1
+    low, high = (_value(rows, place | {symbol: one}) for one in (first, second))
+    for _ in range(SECANTS):
+        if low is None or high is None or low == high:
+            return None
+        first, second, low = second, second - high * (second - first) / (high - low), high
+        high = _value(rows, place | {symbol: second})
+        if high == 0:
+            return second
+        short = Fraction(int(second.p), int(second.q)).limit_denominator(DENOMINATOR)
+        second = fmpq(short.numerator, short.denominator)
+        high = _value(rows, place | {symbol: second})
+        if high == 0:
+            return second
+    return second
+
+
+def _value(rows: Tape, place: Place) -> fmpq | None:
+    """The value at a place, or the middle of its ball; None where there is none or it is far too large."""
     try:
-        value = evaluate(rows, {symbol: fmpq(int(one.p), int(one.q)) for symbol, one in place.items()}, BITS)
+        value = evaluate(rows, place, BITS)
     except (Undefined, Unclear):
         return None
-    if isinstance(value, arb):
-        mantissa, power = value.mid().man_exp()
-        if abs(int(power)) > 40 * BITS:
-            return None
-        value = fmpq(mantissa) * fmpq(2) ** int(power)
-    return sp.Rational(int(value.p), int(value.q))
+    if isinstance(value, fmpq):
+        return value
+    mantissa, power = value.mid().man_exp()
+    return None if abs(int(power)) > 4 * BITS else fmpq(mantissa) * fmpq(2) ** int(power)
 
 
-def _equal(start: list[_Values]) -> Iterator[_Values]:
+def _equal(start: list[Place]) -> Iterator[Place]:
     """Two letters at one value, then all of them."""
     letters = list(start[0])
     for number, (one, other) in enumerate(itertools.permutations(letters, 2)):
@@ -169,39 +212,40 @@ def _equal(start: list[_Values]) -> Iterator[_Values]:
             yield dict.fromkeys(letters, place[letter])
 
 
-def _zeros(start: list[_Values], domain: Domain) -> Iterator[_Values]:
+def _zeros(start: list[Place], domain: Domain) -> Iterator[Place]:
     """Each letter that may be 0 put there."""
-    for place, symbol in itertools.product(start[:6], start[0]):
-        if domain.interval(symbol).contains(0):
-            yield place | {symbol: sp.Integer(0)}
+    may = [symbol for symbol in start[0] if domain.interval(symbol).contains(0)]
+    for place, symbol in itertools.product(start[:6], may):
+        yield place | {symbol: fmpq(0)}
 
 
-def _corners(place: _Values, domain: Domain) -> Iterator[_Values]:
+def _corners(place: Place, domain: Domain) -> Iterator[Place]:
     """Closed ends together, integers also one step inside."""
-    ends: dict[sp.Symbol, list[sp.Rational]] = {}
+    ends: dict[sp.Symbol, list[fmpq]] = {}
     for symbol in place:
         interval = domain.interval(symbol)
-        closed = [end for end in (interval.hi, interval.lo) if end.is_Rational and interval.contains(end)]
+        closed = [rational(end) for end in (interval.hi, interval.lo) if end.is_Rational and interval.contains(end)]
         inner = [end + step for end in closed for step in (1, -1)] if symbol.is_integer else []
-        ends[symbol] = [*closed, *(one for one in inner if interval.contains(one))] or [place[symbol]]
+        ends[symbol] = [*closed, *inner] or [place[symbol]]
     for values in itertools.islice(itertools.product(*ends.values()), MOST_CORNERS):
         yield dict(zip(ends, values, strict=True))
 
 
-def _parities(start: list[_Values]) -> Iterator[_Values]:
+def _parities(start: list[Place]) -> Iterator[Place]:
     """Integers of both parities beside values of the other letters."""
     whole = [symbol for symbol in start[0] if symbol.is_integer]
     for place in start:
         for symbol in whole:
             for value in (1, 2, 3, 0, -1, place[symbol] + 1):
-                yield place | {symbol: sp.Integer(value)}
+                yield place | {symbol: fmpq(value)}
 
 
-def _decades(start: list[_Values], seed: int) -> Iterator[_Values]:
+def _decades(start: list[Place], seed: int) -> Iterator[Place]:
     """Every value at a decade of its own, of twelve."""
     rng = random.Random(seed + 5)
-    for place in start:
+    decades = {symbol: rng.sample(range(-6, 7), 13) for symbol in start[0]}
+    for number, place in enumerate(start):
         yield {
-            symbol: value if symbol.is_integer else value * sp.Integer(10) ** rng.randint(-6, 6)
+            symbol: value if symbol.is_integer else value * fmpq(10) ** decades[symbol][number % 13]
             for symbol, value in place.items()
         }

@@ -57,7 +57,7 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
             places = closer(lesser, greater, [one.point for one in seen if one.defined], domain)
             found = _violation(look_at(greater, lesser, places), strict)
         if found is None and proof is None:
-            seen += look_at(greater, lesser, hostile((lesser, greater), domain, POINTS))
+            seen += look_at(greater, lesser, hostile((lesser, greater, greater - lesser), domain, 2 * POINTS))
             found = _violation(seen, strict) or (touching(lesser, greater, domain) if strict else None)
     if found is not None:
         return found.on(domain)

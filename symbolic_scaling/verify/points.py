@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import sympy as sp
+from flint import fmpq
 
 from ..budget import cached
 from ..domain import Domain, Interval
 from ..errors import DomainError
 from .ball import Unclear, Undefined, Value, gap, rational, tape
 
-__all__ = ["Point", "inside", "points", "show_point"]
+__all__ = ["Point", "inside", "points", "satisfies", "show_point"]
 
 _ROUND = (sp.Integer(1), sp.Integer(2), sp.Rational(1, 2), sp.Integer(3), sp.Integer(-1), sp.Integer(0))
 
@@ -50,11 +51,15 @@ def inside(domain: Domain, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
     >>> inside(Domain((), ((a, b),)), {a: sp.Integer(2), b: sp.Integer(1)})
     True
     """
-    balls: dict[sp.Symbol, Value] = {symbol: rational(value) for symbol, value in point.items()}
-    if not all(_within(domain.ranges, symbol, point[symbol], value) for symbol, value in balls.items()):
+    return satisfies(domain, {symbol: rational(value) for symbol, value in point.items()})
+
+
+def satisfies(domain: Domain, balls: Mapping[sp.Symbol, fmpq]) -> bool:
+    """As :func:`inside`, for a point in exact numbers of FLINT."""
+    if not all(_within(domain.ranges, symbol, value) for symbol, value in balls.items()):
         return False
     for greater, lesser in domain.relations:
-        if (greater - lesser).free_symbols <= set(point):
+        if greater.free_symbols | lesser.free_symbols <= set(balls):
             try:
                 if gap(tape(greater), tape(lesser), balls)[0] != 1:
                     return False
@@ -63,13 +68,13 @@ def inside(domain: Domain, point: Mapping[sp.Symbol, sp.Rational]) -> bool:
     return True
 
 
-def _within(ranges: tuple[tuple[sp.Symbol, Interval], ...], symbol: sp.Symbol, value: sp.Rational, ball: Value) -> bool:
+def _within(ranges: tuple[tuple[sp.Symbol, Interval], ...], symbol: sp.Symbol, ball: fmpq) -> bool:
     """Whether a value lies in the symbol's interval, and is whole if it must be."""
-    if symbol.is_integer and not value.is_integer:
+    if symbol.is_integer and ball.q != 1:
         return False
     interval, ends = _ends(ranges, symbol)
     if ends is None:
-        return interval.contains(value)
+        return interval.contains(sp.Rational(int(ball.p), int(ball.q)))
     lo, hi = ends
     above = lo is None or (ball > lo if interval.lo_open else ball >= lo)
     below = hi is None or (ball < hi if interval.hi_open else ball <= hi)

@@ -18,7 +18,7 @@ from ..records import Asymptotic, Claim, Equal, Less, Tends
 from .arithmetic import as_ball
 from .ball import QUICK, Tape, Unclear, Undefined, Value, elementary, evaluate, gap, tape
 from .follow import approached
-from .hostile import hostile
+from .hostile import Place, as_point, places
 from .points import Point, show_point
 
 __all__ = ["check", "met"]
@@ -48,8 +48,6 @@ def check(claimed: Claim) -> None:
     """
     said = claimed.statement
     parts = [part for part in vars(said).values() if isinstance(part, sp.Basic)]
-    if not all(part.is_real is not False or part.is_infinite for part in parts):
-        return
     bad: Point | None = None
     try:
         if isinstance(said, Equal | Less) and not any(part.has(sp.Limit) for part in parts):
@@ -70,7 +68,7 @@ def check(claimed: Claim) -> None:
         raise InternalError(f"judge {claimed.name}", found, "report it: the proof is wrong")
 
 
-def met(needs: Iterable[tuple[sp.Expr, str]], point: Point) -> bool:
+def met(needs: Iterable[tuple[sp.Expr, str]], place: Place) -> bool:
     """Whether everything that a text needs is certainly so at a point."""
     holds: dict[str, Callable[[int | None], bool]] = {
         ">": lambda sign: sign == 1,
@@ -78,9 +76,9 @@ def met(needs: Iterable[tuple[sp.Expr, str]], point: Point) -> bool:
         "!=": lambda sign: sign in (1, -1),
     }
     for u, op in needs:
-        if op in holds and u.free_symbols <= set(point.balls):
+        if op in holds and u.free_symbols <= set(place):
             try:
-                if not holds[op](gap(tape(u), tape(sp.Integer(0)), point.balls, QUICK)[0]):
+                if not holds[op](gap(tape(u), tape(sp.Integer(0)), place, QUICK)[0]):
                     return False
             except (Undefined, Unclear):
                 return False
@@ -94,13 +92,13 @@ def _between(claimed: Claim) -> Point | None:
     low, high = (said.left, said.right) if isinstance(said, Equal) else (said.lesser, said.greater)
     wrong = (1, -1) if isinstance(said, Equal) else (1, 0) if said.strict else (1,)
     sides = tape(low), tape(high)
-    for point in hostile((low, high), claimed.domain, POINTS, SEED):
+    for place in places((low, high, low - high), claimed.domain, POINTS, SEED):
         try:
-            sign = gap(*sides, point.balls, QUICK)[0]
+            sign = gap(*sides, place, QUICK)[0]
         except (Undefined, Unclear):
             continue
-        if sign in wrong and sign is not None and met(claimed.needs, point):
-            return point
+        if sign in wrong and sign is not None and met(claimed.needs, place):
+            return as_point(place)
     return None
 
 
@@ -126,20 +124,20 @@ def _far(
     below = symbol.is_negative or where.interval(symbol).hi <= 0
     others = tuple(part for part in plain if part.free_symbols - {symbol})
     tapes = tuple(tape(part) for part in plain)
-    still = hostile((sp.Tuple(*others).xreplace({symbol: sp.Integer(2)}),), where, FAR_POINTS, SEED) if others else ()
-    for point in still or (Point(()),):
-        course = [_course(tapes, symbol, size if end == sp.oo else -size, bool(below), point) for size in SIZES]
-        if None not in course and wrong(course) and met(claimed.needs, point):
-            return point
+    steep = tuple(part.xreplace({symbol: sp.Integer(2)}) for part in others)
+    for place in places(steep, where, FAR_POINTS, SEED) if others else iter([{}]):
+        course = [_course(tapes, symbol, size if end == sp.oo else -size, bool(below), place) for size in SIZES]
+        if None not in course and wrong(course) and met(claimed.needs, place):
+            return as_point(place)
     return None
 
 
-def _course(tapes: tuple[Tape, ...], symbol: sp.Symbol, size: int, below: bool, point: Point) -> Any:
+def _course(tapes: tuple[Tape, ...], symbol: sp.Symbol, size: int, below: bool, place: Place) -> Any:
     """The first part less the second, the moving letter at 2**(+-2**size); None where balls do not tell."""
     with ctx.workprec(FAR_BITS):
         power = fmpz(2) ** abs(size)
         moving = arb((1, power if size > 0 else -power))
-        values: dict[sp.Symbol, Value] = {**point.balls, symbol: -moving if below else moving}
+        values: dict[sp.Symbol, Value] = {**place, symbol: -moving if below else moving}
         try:
             first, *rest = [as_ball(evaluate(rows, values, FAR_BITS)) for rows in tapes]
         except (Undefined, Unclear):
