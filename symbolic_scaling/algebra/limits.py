@@ -189,9 +189,9 @@ def _whole(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain
     ranges = tuple((s, i) for s, i in where.ranges if s != symbol)
     relations = tuple(pair for pair in where.relations if not any(side.has(symbol) for side in pair))
     tiny = (small, Interval(sp.Integer(0), sp.Rational(1, 2)))
-    space = open_space([moved, small], Domain((*ranges, tiny), relations), small=small)
     asked = f"take the limit of {expression} as {symbol} -> {point}"
     try:
+        space = open_space([moved, small], Domain((*ranges, tiny), relations), small=small)
         terms = read(space, moved)
     except DomainError as error:
         raise Undecided(asked, f"the expression is defined near {symbol} = {point}") from error

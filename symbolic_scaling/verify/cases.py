@@ -180,8 +180,7 @@ def _core(decision: sp.Expr, domain: Domain) -> sp.Expr:
 
 def is_empty(domain: Domain) -> bool:
     """Whether the ranges of the domain contradict its relations."""
-    gaps = (greater - lesser for greater, lesser in domain.relations)
-    if any(not gap.free_symbols and gap.is_positive is False for gap in gaps):
+    if any(sp.expand_mul(greater - lesser).is_positive is False for greater, lesser in domain.relations):
         return True
     try:
         domain.tightened()

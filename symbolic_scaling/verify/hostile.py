@@ -88,7 +88,7 @@ def walls(expression: sp.Expr) -> tuple[sp.Expr, ...]:
     --------
     >>> x, a = sp.symbols("x a", positive=True)
     >>> walls((1 - a * x) ** a)
-    (-a*x + 1,)
+    (-a*x + 1, -a*x + 2)
     """
     found: set[sp.Expr] = set()
     for node in sp.preorder_traversal(expression):
