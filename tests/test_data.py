@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symbolic_scaling.data import Sample, check, group, pure_error, read, select
+from symbolic_scaling.data import Sample, check, group, pieces, pure_error, read, select
 from symbolic_scaling.errors import DataError, ParseError
 
 
@@ -296,3 +297,17 @@ def test_compute_is_compared_with_6ND() -> None:
     runs = read({"N": [1e9, 1e9], "D": [2e10, 4e10], "C": [1.2e20, 2.6e20], "y": [3, 2.9]})
     (finding,) = check(select(runs, ["N", "D", "C"], "y"), needs=2)
     assert finding.kind == "cost" and finding.rows == (2,)
+
+
+def test_every_row_of_every_piece_has_its_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(importlib.import_module("symbolic_scaling.data.pieces"), "_TEXT_ROWS", 4)
+    path = tmp_path / "runs.csv"
+    path.write_text("x,y\n" + "".join(f"{k},{k}\n" for k in range(1, 15)), encoding="utf-8")
+    found = list(pieces(path))
+    assert [len(piece) for piece in found] == [4, 4, 4, 2]
+    assert [(row, cells) for piece in found for row, cells in zip(piece.rows, piece.cells[0], strict=True)] == [
+        (k, str(k)) for k in range(1, 15)
+    ]
+    path.write_text(path.read_text(encoding="utf-8") + "15\n", encoding="utf-8")
+    with pytest.raises(DataError, match="row 15"):
+        list(pieces(path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import mpmath
@@ -14,7 +15,8 @@ from hypothesis import strategies as st
 from reference.transcriptions import TRANSCRIBED
 from strategies import DIGITS, numeric, points
 
-from symbolic_scaling import codegen, laws
+from symbolic_scaling import Domain, codegen, laws
+from symbolic_scaling.algebra import order
 from symbolic_scaling.errors import LawError, MixedTables
 
 FEW = settings(
@@ -209,3 +211,14 @@ def test_two_values_of_one_constant_are_refused() -> None:
     sets = [laws.get("kaplan-ns").published_set(f"kaplan2020-table{k}") for k in (3, 5)]
     with pytest.raises(LawError, match="N_c is 65000000000000 in kaplan2020-table3 and 88000000000000"):
         laws.combine(*sets)
+
+
+def test_laws_on_other_domains_are_other_laws():
+    law = laws.get("m2")
+    x = law.inputs[0]
+    near = replace(law, domain=Domain.make({x: (2, 10)}))
+    assert law == replace(law) and hash(law) == hash(replace(law))
+    assert law != near and len({law, near, replace(near, domain=Domain.make({x: (2, 20)}))}) == 3
+    grows = sp.log(x)
+    assert [codegen.law(one).law.domain for one in (law, near)] == [law.domain, near.domain]
+    assert [order.sign(grows, one.domain) for one in (law, near)] == [None, 1]

@@ -13,6 +13,7 @@ import sympy as sp
 
 from symbolic_scaling import errors, laws, plan
 from symbolic_scaling.cli import main
+from symbolic_scaling.plan import units
 
 CHINCHILLA = laws.get("chinchilla")
 REFIT = plan.source(CHINCHILLA, "besiroglu2024")
@@ -258,3 +259,10 @@ def test_breaks_need_constants_inside_their_intervals(symscale, constants, said)
     numbers = f"c_1_0=.3,c_2_0=.1,c_1_1=.5,c_2_1=-.25,b=2,{constants}"
     code, _, err = symscale("plan", "breaks", "--law", "mbnsl(inputs=N,D)", "--constants", numbers)
     assert code == 2 and said in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(("days", "hours"), [("10 GPU-days", "240 GPU-hours"), ("1.5 TPU d", "36 chip-h")])
+def test_a_day_has_24_hours(days, hours):
+    machine = plan.Machine.read("312TFLOPS", "50%")
+    assert units.compute(days, machine) == units.compute(hours, machine)
+    assert units.compute("1 GPU-hour", machine) == 312 * 10**12 * 1800

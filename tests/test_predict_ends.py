@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from symbolic_scaling import fit, laws
+from symbolic_scaling import codegen, fit, laws
 from symbolic_scaling.errors import DataError, ScalingError
 
 X = np.geomspace(1e4, 1e9, 12)
@@ -72,3 +72,11 @@ def test_outside_the_domain_there_is_no_prediction_and_it_is_said_per_row():
     with pytest.raises(DataError, match=r"N = 1e\+20.*logarithm does not hold there"):
         fit.forecast.predict(found, {"N": 1e20})
     assert fit.forecast.predict(found, {"N": 1e11}).value == pytest.approx(values[2])
+
+
+@pytest.mark.parametrize("b", [0.005, 1e-6, 1e-9])
+def test_ways_to_an_end_that_differ_a_little_leave_no_limit(b):
+    """``N/(N + D)`` is 1/2 where both go to oo together and 1 where N goes further."""
+    law = laws.formula("y = a + b*N/(N + D)", ("N", "D"))
+    assert np.isnan(codegen.law(law)(np.inf, np.inf, 1.0, b))
+    assert codegen.law(law)(np.inf, 5.0, 1.0, b) == pytest.approx(1 + b, rel=1e-15)

@@ -124,3 +124,13 @@ def test_wrong_questions_are_refused() -> None:
 def test_an_end_that_the_domain_excludes_has_no_series() -> None:
     with pytest.raises(DomainError, match="not claimed there"):
         derive.series(laws.get("routed"), "E", at=0)  # experts are counted from 1
+
+
+@pytest.mark.parametrize(
+    ("name", "x", "at"), [("m3", "x", "oo"), ("m3", "x", "0"), ("m4", "x", "oo"), ("kaplan-nd", "D", "oo")]
+)
+def test_the_remainder_is_the_power_of_the_first_term_left_out(name, x, at):
+    law = laws.get(name)
+    some, more = (derive.series(law, x, order=n, at=at)[law.response.symbol.name] for n in (2, 3))
+    assert some.terms == more.terms[: len(some.terms)]
+    assert sp.simplify(some.remainder - more.terms[len(some.terms)][1]) == 0
