@@ -133,3 +133,18 @@ def test_notebooks_show_every_record_as_its_page() -> None:
         page = record._repr_markdown_()
         assert page.startswith("# ") and page == report.markdown(record)
         assert page.count("$$") % 2 == 0
+
+
+def test_an_edited_derivation_loses_its_verdicts(symscale, answer, tmp_path) -> None:
+    printed = answer("derive", "chinchilla", "frontier")
+    path = tmp_path / "frontier.json"
+    path.write_text(json.dumps(printed))
+    code, _, err = symscale("report", str(path), "-o", str(tmp_path / "whole.md"))
+    assert code == 0, err
+    whole = (tmp_path / "whole.md").read_text()
+    assert "PROVED" in whole and "not as symscale derive printed it" not in whole
+    for key, value in (("result", {**printed["result"], "N": "C"}), ("verdicts", printed["verdicts"][1:])):
+        path.write_text(json.dumps({**printed, key: value}))
+        out = tmp_path / f"{key}.md"
+        assert symscale("report", str(path), "-o", str(out))[0] == 0
+        assert "not as symscale derive printed it" in out.read_text() and "PROVED" not in out.read_text()

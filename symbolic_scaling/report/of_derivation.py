@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import sympy as sp
@@ -14,11 +16,12 @@ from .blocks import Block, Formula, Heading, Paragraph, Table
 from .maths import Math, to_text
 from .of_law import label, names_of
 
-__all__ = ["Open", "as_json", "blocks", "told", "unproved"]
+__all__ = ["Open", "as_json", "blocks", "seal", "told", "unproved"]
 
 Open: TypeAlias = "tuple[tuple[str, str], ...] | None"  # name and status of what is not proved; None: nothing is judged
 
 _EXPONENT = "exponent of "
+_SEALED = ("title", "given", "steps", "proved", "result", "beside", "exponents")
 _EXCESS = "excess"
 
 
@@ -37,6 +40,7 @@ def unproved(derivation: Derivation, verdicts: Iterable[Verdict]) -> Open:
     owed = tuple(dict.fromkeys(claim for step in derivation.steps for claim in step.owes))
     if owed and not any(claim in answers for claim in owed):
         return None
+    owed = tuple(dict.fromkeys((*owed, *answers)))  # what the answers owe beside
     found = ((claim.name, answers[claim].name if claim in answers else "not judged") for claim in owed)
     return tuple((name, status) for name, status in found if status != Status.PROVED.name)
 
@@ -103,7 +107,26 @@ def as_json(derivation: Derivation, verdicts: Iterable[Verdict] = ()) -> dict[st
     }
     if derivation.found and derivation.found[0][0] == _EXCESS:
         answer |= {"result": _value(derivation.found[0][1]), "beside": _by_key(derivation.found[1:])}
-    return {**answer, "exponents": exponents} if exponents else answer
+    answer |= {"exponents": exponents} if exponents else {}
+    return {**answer, "digest": seal(answer)}
+
+
+def seal(content: Mapping[str, Any]) -> str:
+    """A hash of the answers and the verdicts of a printed derivation, by which an edited one is known.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import derive, laws
+    >>> printed = as_json(derive.gradient(laws.get("m1")))
+    >>> printed["digest"] == seal(printed), printed["digest"] == seal({**printed, "result": {"x": "0"}})
+    (True, False)
+    """
+    kept = {key: content[key] for key in _SEALED if key in content}
+    kept["verdicts"] = [
+        {key: value for key, value in one.items() if key != "seconds"} if isinstance(one, dict) else one
+        for one in content.get("verdicts", ())
+    ]
+    return hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()
 
 
 def _result(derivation: Derivation) -> Any:
