@@ -22,6 +22,7 @@ __all__ = [
     "as_json",
     "by",
     "counting",
+    "decimal",
     "exit_code",
     "find_law",
     "interval",
@@ -35,6 +36,11 @@ __all__ = [
     "working",
 ]
 
+decimal = click.option(
+    "--decimal",
+    type=click.Choice([".", ","]),
+    help="The decimal mark of DATA; the other one groups thousands. Without it the cells of a file with ; decide.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 
 

@@ -23,7 +23,7 @@ def run(
     law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any], *, out: Path | None, json: bool
 ) -> int:
     """Fit the curves, write them down, and say how they ended; 1 if any did not end well."""
-    from .. import fit
+    from .. import data, fit
     from ..fit import output
 
     foreign = [f"--{name.replace('_', '-')}" for name in _ALONE if asked.get(name)]
@@ -35,9 +35,10 @@ def run(
     if out is not None:
         output.check(out)
     rows: dict[str, Any] = {name: asked[name] for name in ("where", "start", "stop")} | _objective.columns(asked)
+    mark = asked["decimal"]
     with _pool.workers(asked["jobs"]) as executor, tally("curves fitted") as progress:
         fits = fit.many(
-            asked["data"],
+            data.read(asked["data"], decimal_mark=mark) if mark else asked["data"],
             by=asked["by"],
             x=x,
             y=asked["y"],

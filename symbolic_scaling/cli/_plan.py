@@ -11,7 +11,7 @@ import click
 
 from ..errors import ScalingError
 from ._command import Command, Option
-from ._common import as_json, find_law, names, pairs, show
+from ._common import as_json, decimal, find_law, names, pairs, show
 
 if TYPE_CHECKING:
     from ..plan import Plan, Source
@@ -208,16 +208,17 @@ def _sweep(sheet: object) -> Plan:
 @click.option("--published", metavar="SET", help="Printed constants of --law.", cls=Option, needs={"law": ()})
 @click.option("--fit", type=click.Path(path_type=Path), help="A fit whose law gives the bias.")
 @click.option("--cost", metavar="6*N*D", help="The cost of a run; the law's own without it.")
+@decimal
 @as_json
 def isoflop(
     *, data: Path, size: str, compute: str, y: str, tolerance: str, law: str | None, published: str | None,
-    fit: Path | None, cost: str | None, as_json: bool,
+    fit: Path | None, cost: str | None, decimal: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Best sizes of slices of equal budget in DATA, by parabolas, with their bias."""
     from .. import data as tables
     from .. import plan
 
-    table = tables.read(data)
+    table = tables.read(data, decimal_mark=decimal)
     columns = [table.numbers(name).values for name in (size, compute, y)]
     rows = [(float(n), float(c), float(v)) for n, c, v in zip(*columns, strict=True) if n > 0 and c > 0 and v > 0]
     made = plan.isoflop(rows, tolerance, _chosen(law, published, fit), cost)

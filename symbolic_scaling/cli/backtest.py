@@ -14,7 +14,7 @@ from ..errors import ScalingError
 from . import _outputs, _pool
 from ._columns import columns, law_of_columns
 from ._command import Command, Option
-from ._common import as_json, by, counting, interval, number, pairs, show, where
+from ._common import as_json, by, counting, decimal, interval, number, pairs, show, where
 
 if TYPE_CHECKING:
     from ..fit.backtest import Contender, Curve
@@ -89,6 +89,7 @@ __all__ = ["candidates", "command"]
     without=("report",),
 )
 @click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="The study of M1 to M4 as a page.")
+@decimal
 @as_json
 def command(*, plots: Path | None, report: Path | None, as_json: bool, **asked: Any) -> None:
     """Fit laws to the first part of every curve in DATA and judge them on the rest."""
@@ -171,7 +172,7 @@ def _curves(asked: dict[str, Any], x: dict[str, str], let: dict[str, str], input
 
     found: list[Curve] = []
     for path in asked["tables"]:
-        table = data.read(path)
+        table = data.read(path, decimal_mark=asked["decimal"])
         if asked["where"]:
             table = data.keep(table, asked["where"], x, let)
         chosen = {name: asked[name] for name in ("group", "column", "start", "stop", "until_peak")}

@@ -12,7 +12,7 @@ from ..errors import ScalingError
 from . import _outputs
 from ._columns import columns
 from ._command import Command
-from ._common import as_json, by, counting, number, pairs, where
+from ._common import as_json, by, counting, decimal, number, pairs, where
 from ._groups import attempt, parted, print_answers
 from .backtest import candidates
 
@@ -45,6 +45,7 @@ __all__ = ["command"]
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit that weighs most as JSON.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="DIR", help="A page with a picture, and the JSON.")
+@decimal
 @as_json
 def command(*, save: Path | None, report: Path | None, as_json: bool, **asked: Any) -> int:
     """Extrapolate the runs in DATA: no law is chosen beforehand, and the answer says why it is what it is."""
@@ -56,7 +57,7 @@ def command(*, save: Path | None, report: Path | None, as_json: bool, **asked: A
         from ..report import plot
 
         plot.require()
-    table = data.read(asked["data"])
+    table = data.read(asked["data"], decimal_mark=asked["decimal"])
     laws, x, let = columns(asked, lambda given: candidates(asked["laws"], given))
     if asked["where"]:
         table = data.keep(table, asked["where"], x, let)

@@ -11,7 +11,7 @@ import click
 from ..errors import DataError, ScalingError
 from ._columns import apart, law_of_columns
 from ._command import Command, Option
-from ._common import as_json, by, pairs, show, where
+from ._common import as_json, by, decimal, pairs, show, where
 
 if TYPE_CHECKING:
     from ..data import Finding, Table
@@ -35,12 +35,13 @@ __all__ = ["command"]
     cls=Option,
     needs={"inputs": ()},
 )
+@decimal
 @as_json
 def command(*, data: Path, as_json: bool, **asked: Any) -> None:
     """Look at the runs in DATA: as a table, and with --x and --y as the data of a fit."""
     from .. import data as tables
 
-    table = tables.read(data)
+    table = tables.read(data, decimal_mark=asked["decimal"])
     let, by = pairs("--let", asked["let"]), asked["by"]
     x = _inputs(asked["inputs"], asked["law"])
     if bool(x) != bool(asked["y"]):

@@ -13,7 +13,7 @@ from ..errors import ScalingError
 from . import _intervals, _many, _objective, _outputs, _pool
 from ._columns import columns, law_of_columns
 from ._command import Command, Option
-from ._common import as_json, by, counting, where
+from ._common import as_json, by, counting, decimal, where
 from ._groups import attempt, parted, print_answers
 
 if TYPE_CHECKING:
@@ -65,6 +65,7 @@ __all__ = ["command"]
 )
 @click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="A line a fit: .jsonl, .csv or .parquet.")
 @click.option("--journal", type=click.Path(path_type=Path), metavar="FILE", help="Keep what is done, to go on with it.")
+@decimal
 @as_json
 def command(*, save: Path | None, picture: Path | None, out: Path | None, as_json: bool, **asked: Any) -> int:
     """Fit a law to the runs in DATA (CSV, TSV, JSON or Parquet); no start values are needed."""
@@ -80,7 +81,7 @@ def command(*, save: Path | None, picture: Path | None, out: Path | None, as_jso
         _intervals.none(asked)
         (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)], level=True)
         return _many.run(law, x, let, {**asked, "save": save, "picture": picture}, out=out, json=as_json)
-    table = data.read(asked["data"])
+    table = data.read(asked["data"], decimal_mark=asked["decimal"])
     (law,), x, let = columns(asked, lambda given: [law_of_columns(asked["law"], given)], level=True)
     if picture and not law.inputs:
         raise ScalingError(f"draw {picture}", f"{law.title} has no input", "leave --plot away")

@@ -11,7 +11,7 @@ from ..errors import ScalingError
 from . import _outputs
 from ._columns import columns, law_of_columns
 from ._command import Command
-from ._common import as_json, number, show, where, working
+from ._common import as_json, decimal, number, show, where, working
 
 if TYPE_CHECKING:
     from ..law import Law
@@ -36,6 +36,7 @@ __all__ = ["command"]
 @click.option("--budget", metavar="s", help="Seconds after which what was found is fitted.")
 @click.option("--on-bad", type=click.Choice(["drop", "raise"]), default="drop", show_default=True, help="Bad rows.")
 @click.option("--save", type=click.Path(path_type=Path), metavar="FIT", help="Save the fit of the structure as JSON.")
+@decimal
 @as_json
 def command(*, save: Path | None, as_json: bool, **asked: Any) -> int:
     """Find the structure that extrapolates best to large values held out inside DATA: bottlenecks first, then parts."""
@@ -43,7 +44,7 @@ def command(*, save: Path | None, as_json: bool, **asked: Any) -> int:
     from ..report import of_structure
 
     _outputs.check({"--save": save}, {}, reads=[asked["data"]])
-    table = data.read(asked["data"])
+    table = data.read(asked["data"], decimal_mark=asked["decimal"])
     (law,), x, let = columns(asked, lambda given: [_richest(asked, [name for name in given if name != asked["y"]])])
     if asked["where"]:
         table = data.keep(table, asked["where"], x, let)

@@ -126,7 +126,7 @@ def _commas(path: Path) -> bool:
             header = next((line for line in file if line.strip()), "")
     except (OSError, UnicodeDecodeError):
         return False
-    if header.lstrip().startswith("["):  # perhaps a JSON array
+    if header.lstrip().startswith(("[", "#")):  # perhaps a JSON array; or lines above the header
         return False
     return bool(header) and "\t" not in header and between(header) == ","
 

@@ -37,6 +37,7 @@ _OTHER = (
 )
 """Formats of other kinds, by how a file begins."""
 _COMMA = re.compile(r"[+-]?[0-9.]*[0-9],[0-9]+([eE][+-]?[0-9]+)?%?")
+_GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}\.[0-9]{3}%?")
 _POINT = re.compile(r"[+-]?[0-9]*\.[0-9]+([eE][+-]?[0-9]+)?%?")
 
 
@@ -57,7 +58,8 @@ def read(source: Any, *, separator: str | None = None, decimal_mark: str | None 
     Returns
     -------
     Table
-        Rows count from 1 without the header; blank lines do not count.
+        Rows count from 1 without the header; blank lines do not count, nor do lines above the header that begin with
+        ``#``. Its notes say what was skipped or interpreted.
 
     Raises
     ------
@@ -109,6 +111,7 @@ def _text(raw: bytes, asked: str) -> str:
 
 
 def _separated(text: str, path: Path, asked: str, separator: str | None, mark: str | None) -> Table:
+    text, skipped = _uncommented(text, asked)
     header = text.lstrip("\r\n").splitlines()[0]
     chosen = separator or ("\t" if path.suffix.lower() in _TAB or "\t" in header else between(header))
     rows = lines(io.StringIO(text, newline=""), chosen, asked)
@@ -117,7 +120,23 @@ def _separated(text: str, path: Path, asked: str, separator: str | None, mark: s
     if not body:
         raise DataError(asked, "it has a header and no rows", "give at least one row")
     point, notes = (mark, ()) if mark else _decimal_mark(body, chosen, asked)
-    return Table(columns, tuple(zip(*body, strict=True)), tuple(range(1, len(body) + 1)), path.name, point, notes)
+    return Table(
+        columns, tuple(zip(*body, strict=True)), tuple(range(1, len(body) + 1)), path.name, point, (*skipped, *notes)
+    )
+
+
+def _uncommented(text: str, asked: str) -> tuple[str, tuple[str, ...]]:
+    """The text with lines above the header that begin with ``#`` left empty, and what to say of them."""
+    rows, count = text.splitlines(keepends=True), 0
+    for place, row in enumerate(rows):
+        if row.strip() and row[0] != "#":
+            break
+        count += row[0] == "#"
+        rows[place] = "\n"
+    else:
+        raise DataError(asked, "every line begins with #", "give a header and rows without #")
+    said = f"{count} line{'s' if count > 1 else ''} above the header, beginning with #, left out"
+    return "".join(rows) if count else text, (said,) if count else ()
 
 
 def between(header: str) -> str:
@@ -154,9 +173,13 @@ def _decimal_mark(body: list[list[str]], separator: str, asked: str) -> tuple[st
     point = next(((row, cell) for row, cells in enumerate(body, 1) for cell in cells if _POINT.fullmatch(cell)), None)
     if comma and point and separator == ";":
         found = f"row {comma[0]} has {comma[1]!r} and row {point[0]} has {point[1]!r}"
-        raise DataError(asked, found, "say which is the decimal mark with decimal_mark='.' or ','")
+        raise DataError(asked, found, "say which is the decimal mark: --decimal , or decimal_mark=','; or . likewise")
     if comma and separator == ";":
         return ",", (f"the comma is read as the decimal mark, as in {comma[1]!r}",)
+    points = [cell for cells in body for cell in cells if _POINT.fullmatch(cell)] if separator == ";" else []
+    if points and all(map(_GROUPED.fullmatch, points)):
+        how = "--decimal , or decimal_mark=',' takes it for thousands"
+        return ".", (f"the point is read as the decimal mark, as in {points[0]!r}; {how}",)
     return ".", ()
 
 

@@ -105,7 +105,7 @@ def select(
     if on_bad not in {"drop", "raise"}:
         raise DataError("select rows", f"on_bad={on_bad!r}", "choose 'drop' or 'raise'")
     read = usable(table, x, y, let=let, where=where, start=start, stop=stop, inputs=inputs, positive=positive)
-    columns, bad, notes, good = read.values, dict(read.bad), list(read.notes), read.good
+    columns, bad, notes, good = read.values, dict(read.bad), [*table.notes, *read.notes], read.good
     if bad and on_bad == "raise":
         listed = "; ".join(f"row {table.rows[place]}: {why}" for place, why in bad.items())
         raise DataError(f"use {table.source}", f"{len(bad)} bad rows: {listed}", "correct them or drop them")
