@@ -1,5 +1,6 @@
 """Tables as people save them: decimal commas, thousands points, remarks above the header; what was taken is said."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,13 @@ def test_the_command_line_takes_the_decimal_mark(mixed: Path, answer) -> None:
     assert any("thousands" in note for note in found["notes"])
     looked = answer("check", str(mixed), "--x", "x=x", "--y", "y", "--decimal", ",")
     assert not [one for one in looked["findings"] if "number" in one["text"]]
+
+
+def test_many_curves_take_it_too(mixed: Path, tmp_path: Path, answer) -> None:
+    out = tmp_path / "fits.jsonl"
+    asked = ("fit", str(mixed), "--law", "m2", "--x", "x=x", "--y", "y", "--out", str(out), "--decimal", ",")
+    assert answer(*asked)["curves"] == 1
+    assert json.loads(out.read_text())["estimate"]["c"] == pytest.approx(-0.4, rel=1e-4)
 
 
 @pytest.mark.parametrize("mark", [None, ",", "."])
