@@ -215,3 +215,19 @@ def test_a_blind_search_finds_the_same(kind: Callable[[Drawn], None]) -> None:
 def test_a_blind_search_finds_the_same_at_twenty_more(kind: Callable[[Drawn], None], seed: int) -> None:
     with mpmath.workdps(40):
         kind(Drawn(seed))
+
+
+def test_inputs_that_are_roots_of_their_own_are_planned_with_their_response() -> None:
+    """No input has a closed form and the response is in none of the roots: it is that of the law at the best inputs."""
+    law = laws.formula("L = E + A/N^a + B/D^b + K/(N*D)^c", ["N", "D"])
+    numbers = {"E": 1.7, "A": 480, "a": 0.35, "B": 2100, "b": 0.37, "K": 5, "c": 0.2}
+    made = plan.allocate(plan.source(law, constants=numbers), "1e22", "6*N*D")
+    N, D = float(made["N"]), float(made["D"])
+    assert 6 * N * D == pytest.approx(1e22, rel=1e-12)
+
+    def loss(n: float) -> float:
+        d = 1e22 / 6 / n
+        return 1.7 + 480 / n**0.35 + 2100 / d**0.37 + 5 / (n * d) ** 0.2
+
+    assert float(made["L"]) == pytest.approx(loss(N), rel=1e-12)
+    assert loss(N) < min(loss(N * 1.001), loss(N / 1.001))

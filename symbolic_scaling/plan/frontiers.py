@@ -44,19 +44,21 @@ class Frontier:
     def answers(self) -> dict[str, sp.Expr] | None:
         """Input or response -> closed form; None where one of them has none."""
         law = self.source.law
-        found = {s.name: self.found[s.name] for s in (*law.inputs, law.response.symbol)}
+        names = [s.name for s in (*law.inputs, law.response.symbol)]
+        found = {name: value for name, value in self.found.found if name in names}
         letters = {*law.constants, self.cost.symbol} | set(self.cost.expression.free_symbols)
         known = letters - {*law.inputs, law.response.symbol}
         closed = {name: value for name, value in found.items() if isinstance(value, sp.Expr)}
-        return closed if len(closed) == len(found) and all(v.free_symbols <= known for v in closed.values()) else None
+        return closed if len(closed) == len(names) and all(v.free_symbols <= known for v in closed.values()) else None
 
     @cached_property
     def rooted(self) -> tuple[Root, dict[str, sp.Expr]] | None:
         """The one root of the frontier, and input or response -> an expression in it; None unless there is just one."""
         law = self.source.law
         names = [s.name for s in (*law.inputs, law.response.symbol)]
-        roots = [value for name in names if isinstance(value := self.found[name], Root)]
-        if len(roots) != 1:
+        known = {name: value for name, value in self.found.found if name in names}
+        roots = [value for value in known.values() if isinstance(value, Root)]
+        if len(roots) != 1 or len(known) < len(names):
             return None
         (root,) = roots
         parts = {name: root.symbol if self.found[name] is root else self.found[name] for name in names}
@@ -73,7 +75,8 @@ class Frontier:
 
         given = {**self.source.constants, self.cost.symbol.name: sp.Rational(sp.Float(flop, DIGITS)), **self.beside}
         made = evaluate(self.found, given, target="mpmath", digits=DIGITS // 2)
-        return {s.name: sp.Float(made[s.name], DIGITS) for s in (*law.inputs, law.response.symbol)}
+        best, y = {s.name: sp.Float(made[s.name], DIGITS) for s in law.inputs}, law.response.symbol.name
+        return {**best, y: sp.Float(made[y], DIGITS) if y in made else self.source.respond(best, asked)}
 
     def _letters(self) -> dict[sp.Symbol, sp.Expr]:
         return {s: self.beside[s.name] for s in self.cost.expression.free_symbols if s.name in self.beside}
