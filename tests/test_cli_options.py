@@ -64,6 +64,16 @@ def test_an_option_given_twice_gathers_or_is_refused(path: tuple[str, ...], opti
                 command.parse_args(context, list(given))
 
 
+def test_help_is_near(symscale) -> None:
+    for alone, asked in (((), ("-h",)), (("plan",), ("plan", "--help"))):
+        code, out, err = symscale(*alone)
+        assert code == 0 and err == "" and symscale(*asked) == (0, out, "") and "Commands:" in out
+    assert symscale("fit", "-h") == symscale("fit", "--help")
+    for wrong, near in ((("derve",), "derive"), (("plan", "alocate"), "allocate"), (("fit", "--lwa"), "--law")):
+        code, out, err = symscale(*wrong)
+        assert code == 2 and out == "" and near in err.split("No such")[1]
+
+
 @pytest.fixture
 def runs(tmp_path: Path) -> str:
     path = tmp_path / "runs.csv"

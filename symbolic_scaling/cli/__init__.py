@@ -59,7 +59,7 @@ class _Lazy(Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group("symscale", cls=_Lazy)
+@click.group("symscale", cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="symscale")
 def _symscale() -> None:
     """Derive, prove, evaluate and fit neural scaling laws.
