@@ -13,8 +13,9 @@ import symbolic_scaling
 ROOT = Path(symbolic_scaling.__file__).parent
 ORDER = re.findall(
     r"\w+",
-    "errors atomic_write budget quantity nodes draws shown < interval < domain < algebra < law < statements < records"
-    " < notation < derive < verify < codegen < data < fit < plan < laws < catalogue < report < cli < __main__",
+    "errors escape atomic_write budget quantity nodes draws shown < interval < domain < algebra < law < statements"
+    " < records < notation"
+    " < derive < verify < codegen < data < fit < plan < laws < catalogue < report < cli < __main__",
 )
 FILES = sorted(path for path in ROOT.rglob("*.py") if path != ROOT / "__init__.py")
 NUMERIC = {"numpy", "scipy", "matplotlib", "polars", "numba", "rich", "click"}

@@ -15,6 +15,7 @@ import click
 
 from .. import __version__
 from ..errors import ScalingError
+from ..escape import terminal
 from ._command import Group
 from ._interrupts import remembered
 from ._streams import held, put, tell
@@ -115,5 +116,5 @@ def _fail(fields: dict[str, Any], message: str, code: int, as_json: bool) -> NoR
 
         put(json.dumps({"error": fields}, indent=2) + "\n")
     else:
-        tell(f"symscale: {message}")
+        tell(terminal(f"symscale: {message}"))
     sys.exit(code)

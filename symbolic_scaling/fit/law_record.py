@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate
 from typing import Any
 
 import sympy as sp
@@ -9,9 +11,12 @@ import sympy as sp
 from .. import notation
 from ..domain import Domain, Interval
 from ..law import Cost, Law, Parameter, PublishedSet, Variable
+from ..notation.tex import ACCENTS, FONTS, LETTERS
 
 __all__ = ["as_json", "from_json"]
 
+_COMMANDS = {*FONTS, *LETTERS, *ACCENTS, r"\infty", r"\min", r"\max", r"\star", r"\prime", r"\ast"}
+_PLAIN = re.compile(r"[A-Za-z0-9 _^{}*'+,.()/-]*")
 _SIGNS = ("positive", "negative", "nonnegative", "nonzero", "integer", "real")
 
 
@@ -62,6 +67,8 @@ def _symbol(symbol: sp.Symbol) -> list[str]:
 def from_json(content: dict[str, Any]) -> Law:
     """The law that :func:`as_json` wrote; files from before relations and published sets were kept have none."""
     items = [content["response"], *content["variables"], *content["parameters"], *content["costs"]]
+    for item in items:
+        _printable(item["symbol"][0], item.get("latex", ""))
     symbols = {name: sp.Symbol(name, **dict.fromkeys(signs, True)) for name, *signs in (i["symbol"] for i in items)}
     left, right = (notation.parse(text, symbols) for text in content["form"])
     return Law(
@@ -82,6 +89,15 @@ def from_json(content: dict[str, Any]) -> Law:
             for p in content.get("published", ())
         ),
     )
+
+
+def _printable(name: str, latex: str) -> None:
+    """Refuse a name that is no name, and LaTeX of a name that holds more than letters, accents and scripts."""
+    bare = re.sub(r"\\[A-Za-z]+", lambda found: "" if found.group() in _COMMANDS else "!", latex)
+    depths = [0, *accumulate({"{": 1, "}": -1}.get(letter, 0) for letter in bare)]
+    balanced = min(depths) == depths[-1] == 0
+    if not name.isidentifier() or "^^" in latex or not _PLAIN.fullmatch(bare) or not balanced:
+        raise ValueError(f"{latex or name!r} is not how a symbol is written")
 
 
 def _domain(content: dict[str, Any], symbols: dict[str, sp.Symbol]) -> Domain:

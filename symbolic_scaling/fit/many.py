@@ -28,7 +28,7 @@ from .loss import Measure
 
 __all__ = ["Fits", "many"]
 
-ROWS = 32768
+ROWS = 8192
 _OPTIONS = ("residual", "loss", "delta", "reduce", "priors", "tie", "fix", "bounds", "seed", "target")
 _MEASURE = (("residual", "response"), ("loss", "squared"), ("delta", 1e-3))
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .. import data
 from ..atomic_write import whole
 from ..errors import DataError
+from ..escape import sheet
 from .line import Line
 
 if TYPE_CHECKING:
@@ -84,8 +85,8 @@ def row(fits: Fits, line: Line) -> list[Any]:
 def _csv(fits: Fits, place: Path) -> None:
     with place.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(columns(fits))
-        writer.writerows(row(fits, line) for line in fits)
+        writer.writerow(map(sheet, columns(fits)))
+        writer.writerows(map(sheet, row(fits, line)) for line in fits)
 
 
 def _parquet(fits: Fits, place: Path, path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .source import Source, quoted
 
-__all__ = ["DEEPEST", "FONTS", "GREEK", "Scripts", "Tex", "Tokens", "scan", "words"]
+__all__ = ["ACCENTS", "DEEPEST", "FONTS", "GREEK", "Scripts", "Tex", "Tokens", "scan", "words"]
 
 DEEPEST = 60
 """How many braces, accents and fonts may stand inside each other."""
@@ -28,12 +28,12 @@ GREEK = words(
     "sigma varsigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
 )
 FONTS = words(r"\mathrm \mathit \mathnormal \text \textrm \textit \textnormal \operatorname")
-_ACCENTS = words(
+ACCENTS = words(
     r"\hat \widehat \tilde \widetilde \bar \overline \vec \dot \ddot \check \breve \mathring \underline \mathcal "
     r"\mathbf \mathbb \mathfrak \mathscr \mathsf \mathtt \boldsymbol \bm \textbf \textsf"
 )
 LETTERS = words(r"\ell \hbar \imath \jmath \aleph \nabla") | {rf"\{name}" for name in GREEK}
-_ARGUMENTS = {**dict.fromkeys(FONTS | _ACCENTS, 1), r"\sqrt": 1, **{rf"\{kind}frac": 2 for kind in ("", "t", "d", "c")}}
+_ARGUMENTS = {**dict.fromkeys(FONTS | ACCENTS, 1), r"\sqrt": 1, **{rf"\{kind}frac": 2 for kind in ("", "t", "d", "c")}}
 _SKIPPED = "quad qquad enspace thinspace medspace thickspace negthinspace displaystyle textstyle scriptstyle limits "
 _SKIPPED += "nolimits nonumber notag allowbreak nobreak scriptscriptstyle noindent"
 _BLOCKS = "equation align aligned alignat alignedat gather gathered multline split eqnarray displaymath"
@@ -99,7 +99,7 @@ class Tokens:
     def is_name(self, i: int) -> bool:
         """Whether a name can begin at token ``i``."""
         return i < len(self.items) and (
-            self.items[i].kind == "letter" or self.text(i) in LETTERS or self.text(i) in FONTS | _ACCENTS
+            self.items[i].kind == "letter" or self.text(i) in LETTERS or self.text(i) in FONTS | ACCENTS
         )
 
     def after(self, i: int) -> int:
@@ -183,7 +183,7 @@ class Tokens:
             elif item.kind == "open":
                 parts.append(self.spell(i + 1, self.match[i], loose, depth + 1))
                 i = self.match[i] + 1
-            elif item.text in FONTS or item.text in _ACCENTS:
+            elif item.text in FONTS or item.text in ACCENTS:
                 end = self.after(i + 1)
                 inner = self.spell(i + 1, end, loose, depth + 1)
                 parts.append(inner if loose and item.text in FONTS else f"{item.text}{{{inner}}}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from .. import escape
 from .blocks import Block, Cell, Code, Formula, Heading, Link, Paragraph, Picture, Table
 from .maths import Math, to_latex
 
@@ -14,15 +15,6 @@ _SECTIONS = ("section", "subsection", "subsubsection", "paragraph")
 _LINE = 66  # letters of a cell that is not broken
 _BROKEN = 33  # letters of a line in it
 _PAGE = 36  # lines of a table; longer ones go on in another
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    **{letter: rf"\{letter}" for letter in "&%$#_{}"},
-}
 
 _PREAMBLE = r"""\documentclass{article}
 \usepackage{amsmath}
@@ -67,16 +59,16 @@ def article(page: Iterable[Block]) -> str:
 def _block(block: Block) -> str:
     match block:
         case Heading(text, level):
-            return rf"\{_SECTIONS[min(level, len(_SECTIONS)) - 1]}*{{{_escape(text)}}}"
+            return rf"\{_SECTIONS[min(level, len(_SECTIONS)) - 1]}*{{{escape.latex(text)}}}"
         case Paragraph(text):
-            return _escape(text)
+            return escape.latex(text)
         case Formula(math):
             return f"\\begin{{equation*}}\n{to_latex(math)}\n\\end{{equation*}}"
         case Code(text):
-            return f"\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}"
+            return escape.verbatim(text)
         case Picture(file, caption):
             shown = rf"\includegraphics[width=0.85\linewidth]{{{file}}}"
-            return f"\\begin{{center}}\n{shown}\n\n\\small {_escape(caption)}\n\\end{{center}}"
+            return f"\\begin{{center}}\n{shown}\n\n\\small {escape.latex(caption)}\n\\end{{center}}"
         case Table(columns, rows):
             return "\n\n".join(_table(columns, part) for part in _parts(rows))
 
@@ -96,7 +88,7 @@ def _parts(rows: Sequence[Sequence[Cell]]) -> list[list[Sequence[Cell]]]:
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> str:
-    lines = [" & ".join(_escape(column) for column in columns) + r" \\ \hline"]
+    lines = [" & ".join(escape.latex(column) for column in columns) + r" \\ \hline"]
     lines += [" & ".join(_cell(cell) for cell in row) + r" \\" for row in rows]
     inside = "\n".join(lines)
     kinds = "".join(_kind([row[place] for row in rows]) for place in range(len(columns)))
@@ -119,16 +111,11 @@ def _cell(cell: Cell) -> str:
         case Math():
             return f"${to_latex(cell)}$"
         case Code(text):
-            broken = (
-                _escape(text) if len(text) <= _LINE else re.sub(r"([*/=,;()+<-] ?)", r"\1\\allowbreak{}", _escape(text))
-            )
-            return rf"\texttt{{{broken}}}" if broken == _escape(text) else rf"{{\raggedright\texttt{{{broken}}}\par}}"
+            shown = escape.latex(text)
+            broken = shown if len(text) <= _LINE else re.sub(r"([*/=,;()+<-] ?)", r"\1\\allowbreak{}", shown)
+            return rf"\texttt{{{broken}}}" if broken == shown else rf"{{\raggedright\texttt{{{broken}}}\par}}"
         case Link(text, _):
-            return _escape(text)
+            return escape.latex(text)
         case tuple():
-            return ", ".join(_escape(link.text) for link in cell)
-    return _escape(cell)
-
-
-def _escape(text: str) -> str:
-    return "".join(_SPECIAL.get(letter, letter) for letter in text)
+            return ", ".join(escape.latex(link.text) for link in cell)
+    return escape.latex(cell)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from .. import escape
 from .blocks import Block, Cell, Code, Formula, Heading, Link, Paragraph, Picture, Table
 from .maths import Math, to_latex
 
@@ -27,17 +27,18 @@ def render(page: Iterable[Block]) -> str:
 def _block(block: Block) -> str:
     match block:
         case Heading(text, level):
-            return f"{'#' * level} {_escape(text)}"
+            return f"{'#' * level} {escape.markdown(text)}"
         case Paragraph(text):
-            return _escape(text)
+            return escape.markdown(text)
         case Formula(math):
             return f"$$\n{to_latex(math)}\n$$"
         case Code(text):
-            return f"```\n{text}\n```"
+            return escape.markdown_block(text)
         case Picture(file, caption):
-            return f"![{_escape(caption)}]({file})"
+            return f"![{escape.markdown(caption)}]({file})"
         case Table(columns, rows):
-            lines = [columns, ("---",) * len(columns), *(tuple(_cell(cell) for cell in row) for row in rows)]
+            shown = (tuple(_cell(cell) for cell in row) for row in (columns, *rows))
+            lines = [next(shown), ("---",) * len(columns), *shown]
             return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -46,13 +47,9 @@ def _cell(cell: Cell) -> str:
         case Math():
             return f"${to_latex(cell)}$".replace("|", r"\vert ")
         case Code(text):
-            return f"`{text}`".replace("|", r"\|")
+            return escape.markdown_code(text)
         case Link(text, target):
-            return f"[{_escape(text)}]({target})"
+            return f"[{escape.markdown(text)}]({target})"
         case tuple():
             return ", ".join(_cell(link) for link in cell)
-    return _escape(cell)
-
-
-def _escape(text: str) -> str:
-    return re.sub(r"([\\`*_|<>\[\]$])", r"\\\1", " ".join(text.split()))
+    return escape.markdown(cell)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..escape import terminal
 from .blocks import Block, Cell, Code, Formula, Heading, Link, Paragraph, Picture, Table
 from .maths import Math, to_text
 
@@ -24,19 +25,19 @@ def render(page: Iterable[Block]) -> str:
     1  one
     2  two
     """
-    return "\n\n".join(_block(block) for block in page)
+    return "\n\n".join(terminal(_block(block)) for block in page)
 
 
 def cell_text(cell: Cell) -> str:
     """What a cell shows in plain text."""
     match cell:
         case Math():
-            return to_text(cell)
+            return terminal(to_text(cell))
         case Code(text) | Link(text, _):
-            return text
+            return terminal(text)
         case tuple():
-            return ", ".join(link.text for link in cell)
-    return cell
+            return ", ".join(terminal(link.text) for link in cell)
+    return terminal(cell)
 
 
 def _block(block: Block) -> str:
@@ -52,7 +53,7 @@ def _block(block: Block) -> str:
         case Picture(file, caption):
             return f"{caption}: {file}"
         case Table(columns, rows):
-            return _table([columns, *(tuple(cell_text(cell) for cell in row) for row in rows)])
+            return _table([tuple(map(terminal, columns)), *(tuple(cell_text(cell) for cell in row) for row in rows)])
 
 
 def _table(rows: list[tuple[str, ...]]) -> str:

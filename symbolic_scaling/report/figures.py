@@ -18,6 +18,7 @@ import numpy as np
 
 from .. import codegen, derive
 from ..errors import ScalingError
+from ..escape import sheet
 from ..fit import forecast
 from ..records import Series
 from . import certainty, contours, plot, slices
@@ -61,7 +62,9 @@ class Figure:
         writer.writerow(("series", "x", "y"))
         drawn: tuple[Points | Curve, ...] = (*self.points, *self.curves)
         for each in drawn:
-            writer.writerows((each.label, repr(float(x)), repr(float(y))) for x, y in zip(each.x, each.y, strict=True))
+            writer.writerows(
+                (sheet(each.label), repr(float(x)), repr(float(y))) for x, y in zip(each.x, each.y, strict=True)
+            )
         return stream.getvalue()
 
 

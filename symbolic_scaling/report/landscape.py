@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..errors import DataError
+from ..escape import sheet
 from ..plan.landscape import borders, hyperbreaks, turns
 from ..plan.landscape.model import Model
 from ..plan.sources import Chosen, Source, chosen_source
@@ -119,7 +120,7 @@ class Surface:
         drawn: tuple[Curve | Points, ...] = (*self.breaks, *self.borders)
         for each in drawn:
             writer.writerows(
-                (each.label, repr(float(x)), repr(float(y)), "") for x, y in zip(each.x, each.y, strict=True)
+                (sheet(each.label), repr(float(x)), repr(float(y)), "") for x, y in zip(each.x, each.y, strict=True)
             )
         return stream.getvalue()
 

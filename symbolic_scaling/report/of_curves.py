@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..escape import sheet
 from ..fit.backtest import Backtest, Curve, Row
 from ..fit.profile import Profile
 from ..fit.result import FitResult
@@ -134,8 +135,8 @@ def csv_text(columns: Iterable[str], lines: Iterable[Iterable[Any]]) -> str:
     """
     stream = io.StringIO()
     made = csv.writer(stream, lineterminator="\n")
-    made.writerow(columns)
-    made.writerows(["" if isinstance(v, float) and math.isnan(v) else v for v in line] for line in lines)
+    made.writerow(map(sheet, columns))
+    made.writerows(["" if isinstance(v, float) and math.isnan(v) else sheet(v) for v in line] for line in lines)
     return stream.getvalue()
 
 
