@@ -223,7 +223,8 @@ def test_inputs_that_are_roots_of_their_own_are_planned_with_their_response() ->
     numbers = {"E": 1.7, "A": 480, "a": 0.35, "B": 2100, "b": 0.37, "K": 5, "c": 0.2}
     made = plan.allocate(plan.source(law, constants=numbers), "1e22", "6*N*D")
     N, D = float(made["N"]), float(made["D"])
-    assert 6 * N * D == pytest.approx(1e22, rel=1e-12)
+    paid = 6 * N * D
+    assert paid == pytest.approx(1e22, rel=1e-12)
 
     def loss(n: float) -> float:
         d = 1e22 / 6 / n
