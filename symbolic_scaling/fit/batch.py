@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from ..errors import FitError
 from ..law import Law
-from . import lattice
-from .begin import SEARCHED, cut_off, exact_separation, inward
+from . import doubt, lattice
+from .begin import SEARCHED, cut_off, exact_separation, inward, separation_of
 from .grid import WIDEST
 from .loss import Measure
 from .polish import polish
@@ -50,6 +50,8 @@ class Found:
 
 def plan(law: Law, measure: Measure, fixed: frozenset[sp.Symbol]) -> Plan | None:
     """How a law is searched; None where it takes scattered starts, which each table chooses for itself."""
+    if doubt.of_law(law, separation_of(law, fixed).rest):
+        return None
     exact, relative = exact_separation(law, measure, fixed), of_relative_residual(law, fixed)
     if exact is not None and len(exact.rest) <= SEARCHED:
         return Plan(exact, exact=True, relative=False)

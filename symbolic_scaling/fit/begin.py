@@ -7,7 +7,7 @@ import sympy as sp
 from numpy.typing import NDArray
 
 from ..law import Law
-from . import atoms, grid
+from . import atoms, balance, grid
 from .loss import Measure
 from .objective import Objective
 from .separate import Separation, of_log_residual, of_relative_residual
@@ -15,12 +15,15 @@ from .solve import Floats
 from .stack import Stack
 from .units import exponents
 
-__all__ = ["SEARCHED", "approximate", "cut_off", "exact_separation", "inward", "words"]
+__all__ = ["SEARCHED", "approximate", "balanced", "cut_off", "exact_separation", "inward", "separation_of", "words"]
 
 SEARCHED = 2  # constants that a grid searches exhaustively
 _FAINT = 1e-4  # an exponent that bends nothing but the end of a curve
 _ATOMS = 16  # starts from sets of columns
 _REWEIGHTS = 3  # of the rows by their residuals, where the loss is robust
+_DRAWS, _BALANCED = 1024, 16  # points drawn by dominant balance, and starts chosen among them
+_ALIKE = 0.05  # of the cost: points whose residuals differ by less are one start
+_LIFTED = 0.03  # what an amplitude that had vanished moves the residuals by
 _NUDGE = 0.05  # how far a start is moved off a wall, relative to each coordinate
 
 
@@ -41,6 +44,43 @@ def approximate(objective: Objective, fixed: frozenset[sp.Symbol], seed: int) ->
     if objective.kind == "response" and np.ptp(objective.table.y) == 0:
         begun = np.concatenate([_flat(objective, begun[:1]), begun])
     return begun, method
+
+
+def separation_of(law: Law, fixed: frozenset[sp.Symbol]) -> Separation:
+    """What gives the linear constants of scattered points: the relative residual, or that of an implicit form."""
+    return of_relative_residual(law, fixed) or of_log_residual(law, "equation", fixed)
+
+
+def balanced(objective: Objective, seed: int) -> Floats:
+    """Starts (k, p) drawn by dominant balance, the lowest whose residuals differ, off the walls.
+
+    Each comes twice if a linear constant is on its wall: an amplitude of nothing never comes back by itself.
+    """
+    separation = separation_of(objective.law, frozenset(objective.fixed))
+    begun = grid.closed(objective, separation, balance.drawn(objective, separation.rest, _DRAWS, seed))
+    r = objective.values(begun)
+    cost = np.einsum("kn,kn->k", r, r)
+    chosen: list[int] = []
+    left = np.argsort(cost, kind="stable")
+    left = left[np.isfinite(cost[left])]
+    while left.size and len(chosen) < _BALANCED:
+        chosen.append(int(left[0]))
+        far = np.einsum("kn,kn->k", r[left] - r[left[0]], r[left] - r[left[0]])
+        left = left[far > _ALIKE * cost[left]]
+    lowest = begun[chosen]
+    lifted = _lifted(objective, lowest) if chosen else lowest
+    return np.concatenate([lowest, lifted[(lifted != lowest).any(axis=1)]])
+
+
+def _lifted(objective: Objective, begun: Floats) -> Floats:
+    """Starts whose logarithms of vanished amplitudes are where a hundredth of the response is theirs."""
+    _, jacobian = objective(begun)
+    norms = np.linalg.norm(jacobian, axis=1)
+    vanished = np.isfinite(objective.lo) & (begun <= objective.lo) & (norms > 0)
+    vanished &= np.array([bool(c.lo > 0) for c in objective.coordinates])
+    with np.errstate(all="ignore"):
+        lifted = np.where(vanished, begun + np.log(_LIFTED / norms), begun)
+    return np.asarray(np.clip(lifted, objective.lo, objective.hi))
 
 
 def inward(objective: Objective | Stack, begun: Floats) -> Floats:

@@ -27,7 +27,7 @@ import sympy as sp
 
 from ..law import Law, Parameter
 from .solve import Floats
-from .units import exponents, limited, scales, weights
+from .units import exponents, limited, rates, scales, shifts, weights
 
 __all__ = ["FAR", "Coordinate", "Table", "declare"]
 
@@ -98,7 +98,7 @@ def _default(law: Law, parameter: Parameter, residual: str, table: Table, base: 
     if parameter.above is not None:
         size = _largest_unit(law, symbol, table)
         return Coordinate(symbol, size / ORDERED_REACH, size * ORDERED_REACH, base)
-    if symbol in exponents(law) - scales(law):
+    if symbol in exponents(law) - scales(law) - shifts(law) - rates(law):
         return _exponent(parameter)
     if parameter.closed:
         reach = 1e3 * _largest_unit(law, symbol, table)

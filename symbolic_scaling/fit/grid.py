@@ -28,7 +28,7 @@ from .picks import picked
 from .separate import Separation
 from .solve import Floats
 
-__all__ = ["NEAR", "SIZES", "WIDEST", "groups", "starts"]
+__all__ = ["NEAR", "SIZES", "WIDEST", "closed", "groups", "starts"]
 
 SIZES = {0: (), 1: (160,), 2: (32, 24), 3: (12, 12, 12)}
 NEAR = SIZES | {1: (48,), 2: (16, 12)}  # where minima of the grid are only near those of the objective
@@ -74,12 +74,24 @@ def starts(
         table = objective.table
         found = f"{objective.law.response.symbol} runs over a factor of {table.y.max() / table.y.min():.3g}"
         raise FitError(f"start a fit of {objective.law.name}", found, "drop the rows at one end")
+    return _located(objective, separation, points.at(chosen), u)
+
+
+def closed(objective: Objective, separation: Separation, values: list[Floats]) -> Floats:
+    """The coordinates (k, p) of points (k,) of the searched constants, the others in closed form."""
+    points = _Points(tuple(values), (len(values[0]),), np.empty((0, len(values[0]))))
+    u, _ = _solve(_thinned(objective, points), separation, points, 0, 0)[-1]
+    return _located(objective, separation, values, u)
+
+
+def _located(objective: Objective, separation: Separation, values: list[Floats], u: Floats) -> Floats:
+    """The coordinates (k, p) of the searched constants and of the linear ones (q, k)."""
     order = objective.law.places
-    constants = np.empty((len(order), len(chosen)))
+    constants = np.empty((len(order), u.shape[1]))
     for symbol, value in objective.fixed.items():
         constants[order[symbol]] = value
-    for symbol, values in zip(separation.rest, points.at(chosen), strict=True):
-        constants[order[symbol]] = values
+    for symbol, each in zip(separation.rest, values, strict=True):
+        constants[order[symbol]] = each
     for j, symbol in enumerate(separation.linear):
         constants[order[symbol]] = np.exp(u[j]) if separation.logs[j] else u[j]
     return objective.locate(constants)

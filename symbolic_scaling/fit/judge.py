@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..law import Law
-from . import chi_square, notes, outliers, rank, residual_runs, spread
+from . import chi_square, doubt, notes, outliers, rank, residual_runs, spread
 from .batch import Found
 from .box import Coordinate
 from .result import Outcome
@@ -85,7 +85,8 @@ def judge(
     errors = _errors(stack, ends.at, outside, freedom, clear, precision=precision, known=known)
     made: list[Judged | None] = []
     for i, (each, outcome, left) in enumerate(zip(told, outcomes, freedom.tolist(), strict=True)):
-        if far[i] or (each.missing and not (stack.measure.plain and weighed is None)):
+        doubted = (doubtful[i] or touching[i]) and doubt.of_end(law, _of_one(stack, i), ends.jacobian[i], ends.at[i])
+        if far[i] or doubted or (each.missing and not (stack.measure.plain and weighed is None)):
             made.append(None)
             continue
         if each.missing and outcome.success:

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..budget import cached
-from . import finish, grid, grown, rescan
-from .begin import SEARCHED, approximate, exact_separation, inward, words
+from . import doubt, finish, grid, grown, rescan
+from .begin import SEARCHED, approximate, balanced, exact_separation, inward, separation_of, words
 from .kin import family
 from .nearby import descend
 from .objective import Objective
@@ -56,7 +56,7 @@ def find(objective: Objective, seed: int = 0) -> Minima:
     Where at most two constants remain after elimination, a grid over them meets every minimum wider than its
     spacing. Elsewhere the starts come from an approximate residual that does separate.
     """
-    found = _find(objective, seed)
+    found = _believed(objective, _find(objective, seed), seed)
     return replace(found, **vars(_polished(objective, found.ends)))
 
 
@@ -84,6 +84,35 @@ def _find(objective: Objective, seed: int) -> Minima:
     if len(found.u) and not found.converged[0]:
         found = _continue(objective, found, 1, _PATIENCE)
     return _restart(objective, _rescanned(objective, found), seed)
+
+
+def _believed(objective: Objective, found: Minima, seed: int) -> Minima:
+    """The minima, those of starts by dominant balance among them where the law or the best end asks for them."""
+    if finish.large(objective) or not _doubted(objective, found):
+        return found
+    if not len(begun := balanced(objective, seed)):
+        return found
+    solved = _run(objective, begun, _STEPS, bend=False)
+    reached = np.append(found.reached, np.ones(len(begun), dtype=int))
+    method = f"{found.method}; and from starts by dominant balance"
+    both = _distinct(Solutions.joined(found.ends, solved), reached, "starts", method)
+    both = _continue(objective, both, _LEADERS, _STEPS)
+    if len(both.u) and not both.converged[0]:
+        both = _continue(objective, both, 1, _PATIENCE)
+    if not len(found.u) or both.cost[0] < found.cost[0] / _LEVEL:
+        return both
+    kept = np.arange(len(found.u)) == 0
+    merged = _distinct(Solutions.joined(found.only(kept), both.ends), np.append(0, both.reached), "starts", method)
+    return replace(merged, within=found.within, loose=found.loose)
+
+
+def _doubted(objective: Objective, found: Minima) -> bool:
+    law = objective.law
+    if not (rest := separation_of(law, frozenset(objective.fixed)).rest):
+        return False
+    if doubt.of_law(law, rest) or not len(found.u):
+        return True
+    return doubt.of_end(law, objective.coordinates, found.jacobian[0], found.at[0])
 
 
 def _rescanned(objective: Objective, found: Minima) -> Minima:

@@ -18,7 +18,7 @@ from ..budget import cached
 from ..codegen import Compiled
 from ..law import Law
 
-__all__ = ["exponents", "factors", "limited", "scaled", "scales", "weights"]
+__all__ = ["exponent", "exponents", "factors", "limited", "power_in", "rates", "scaled", "scales", "shifts", "weights"]
 
 
 @cached
@@ -36,6 +36,49 @@ def exponents(law: Law) -> frozenset[sp.Symbol]:
     return frozenset(found & set(law.constants))
 
 
+def exponent(node: sp.Expr) -> sp.Expr:
+    """What a power or exponential raises e to; 0 of other expressions."""
+    if isinstance(node, sp.exp):
+        return node.args[0]
+    return node.exp * sp.log(node.base) if node.is_Pow else sp.Integer(0)
+
+
+@cached
+def shifts(law: Law) -> frozenset[sp.Symbol]:
+    """Those of :func:`exponents` that move an exponent alike in all rows: places and amplitudes, no slopes.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> shifts(laws.formula("y = d/(1 + exp(-s*(log(x) - m)))", ["x"]))
+    frozenset({m})
+    """
+    data = {*law.inputs, law.response.symbol}
+    nodes = [(node.as_base_exp()[1], sp.log(node.as_base_exp()[0])) for node in law.residual.atoms(sp.Pow, sp.exp)]
+    slopes = [(s, sp.diff(power, s) * base) for power, base in nodes for s in exponents(law)]
+    return exponents(law) - {s for s, slope in slopes if slope.free_symbols & data}
+
+
+@cached
+def rates(law: Law) -> frozenset[sp.Symbol]:
+    """Those of :func:`exponents` that stand beside inputs outside of logarithms: their size is that of the rows.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> rates(laws.formula("y = a*x^p*exp(-s*x)", ["x"]))
+    frozenset({s})
+    """
+    data = {*law.inputs, law.response.symbol}
+    found = set()
+    for node in law.residual.atoms(sp.exp):
+        for term in sp.Add.make_args(node.args[0]):
+            bare = term.xreplace({log: sp.Dummy() for log in term.atoms(sp.log)})
+            if bare.free_symbols & data:
+                found |= {s for s in bare.free_symbols & set(law.constants) if power_in(bare, s, data)}
+    return frozenset(found & exponents(law))
+
+
 @cached
 def scales(law: Law) -> frozenset[sp.Symbol]:
     """Those of :func:`exponents` that carry a unit: d of ``exp(-x/d)`` is where a curve falls off, not how steeply.
@@ -48,6 +91,31 @@ def scales(law: Law) -> frozenset[sp.Symbol]:
     """
     powers = [found for unit in (*law.inputs, law.response.symbol) if (found := weights(law, unit)) is not None]
     return frozenset(s for s in exponents(law) if any(found[law.places[s]] != 0 for found in powers))
+
+
+def power_in(term: sp.Expr, symbol: sp.Symbol, data: set[sp.Symbol]) -> sp.Expr | None:
+    """The power in which a symbol stands in a product, large beside what no row changes; None where it has none.
+
+    Examples
+    --------
+    >>> x, h, s = sp.symbols("x h s", positive=True)
+    >>> power_in(2 * (x / h) ** s, h, {x}), power_in(x / (h + 1), h, {x}), power_in(1 / (h + x), h, {x})
+    (-s, -1, None)
+    """
+    if term == symbol:
+        return sp.Integer(1)
+    if not term.has(symbol):
+        return sp.Integer(0)
+    if term.is_Mul:
+        powers = [power_in(factor, symbol, data) for factor in term.args]
+        return None if None in powers else sp.Add(*powers)
+    if term.is_Pow and not term.exp.has(symbol):
+        inner = power_in(term.base, symbol, data)
+        return None if inner is None else term.exp * inner
+    if term.is_Add and not term.free_symbols & data:
+        powers = [power for part in term.args if (power := power_in(part, symbol, data)) != 0]
+        return powers[0] if len(powers) == 1 else None
+    return None
 
 
 @cached

@@ -66,7 +66,7 @@ def pages(fits: Sequence[tuple[Mapping[str, str], FitResult]]) -> tuple[Block, .
     if len(fits) == 1:
         return blocks(fits[0][1], fits[0][0])
     constants = [symbol.name for symbol in fits[0][1].law.constants]
-    columns = (*fits[0][0], "outcome", "objective", *constants, "rows")
+    columns = (*fits[0][0], "outcome", "objective", *constants, "rows", "starts agree")
     rows = tuple(
         (
             *by.values(),
@@ -74,6 +74,7 @@ def pages(fits: Sequence[tuple[Mapping[str, str], FitResult]]) -> tuple[Block, .
             f"{fit.objective:.4g}",
             *(f"{fit.estimate[name]:.5g}" for name in constants),
             str(len(fit.problem.rows_used)),
+            f"{fit.certificate.agree} of {fit.certificate.starts}",
         )
         for by, fit in fits
     )
@@ -171,6 +172,7 @@ def _facts(fit: FitResult) -> tuple[tuple[Cell, ...], ...]:
         *((f"prior of {text}", f"{value:g} give or take {sd:g}") for text, value, sd in problem.priors),
         ("degrees of freedom", str(fit.degrees_of_freedom)),
         ("local minima found", str(len(fit.minima))),
+        ("starts that end in the best", f"{fit.certificate.agree} of {fit.certificate.starts}"),
         ("certificate", fit.certificate.text),
         *((("not certified", fit.certificate.why),) if fit.certificate.why else ()),
     )
