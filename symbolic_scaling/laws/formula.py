@@ -165,34 +165,20 @@ def _parameter(symbol: sp.Symbol, response: sp.Symbol, written: _Written) -> Par
         return Parameter(symbol, "floor", start=_FLOOR, below=response, closed=True)
     if symbol - response in written.sums:
         return Parameter(symbol, "ceiling", start=_CEILING, above=response)
-<<<<<<< HEAD
     if symbol in written.exponents:
-=======
-    if any(node.exp.has(symbol) for node in _powers(form)) or _multiplies_a_logarithm(symbol, form):
->>>>>>> f45f696 (Any formula is searched from starts by dominant balance where its units or its end ask for it; starts that agree are printed with every fit; two logistic laws)
         return Parameter(symbol, "exponent", start=_EXPONENT)
     return Parameter(symbol, "constant", start=_AMPLITUDE)
 
 
-<<<<<<< HEAD
+def _of_logarithms(form: sp.Equality) -> set[sp.Symbol]:
+    """Names that multiply a logarithm in an exponential: ``exp(-s*log(x))`` is a power of x."""
+    inner = [node.args[0] for node in form.atoms(sp.exp)]
+    slopes = [(symbol, sp.diff(power, symbol)) for power in inner for symbol in power.free_symbols]
+    return {symbol for symbol, slope in slopes if slope.has(sp.log) and not slope.has(symbol)}
+
+
 class _Written(NamedTuple):
     """The sums that stand in a formula, as a bracket of their own or as a side, its floors and what exponents hold."""
-=======
-def _multiplies_a_logarithm(symbol: sp.Symbol, form: sp.Equality) -> bool:
-    """Whether ``exp(symbol*log(x))`` is written for a power of an input."""
-    slopes = (sp.diff(node.args[0], symbol) for node in form.atoms(sp.exp))
-    return any(slope.has(sp.log) and not slope.has(symbol) for slope in slopes)
-
-
-def _floors(response: sp.Symbol, form: sp.Equality) -> set[sp.Expr]:
-    """Parameters that rule 4 puts below the response."""
-    found = {symbol for symbol in form.free_symbols if _written(response - symbol, form)}
-    for side, other in ((form.lhs, form.rhs), (form.rhs, form.lhs)):
-        terms = sp.Add.make_args(other)
-        if side == response and len(terms) > 1 and all(term.is_positive for term in terms):
-            found |= {term for term in terms if isinstance(term, sp.Symbol) and other.count(term) == 1}
-    return found - {response}
->>>>>>> f45f696 (Any formula is searched from starts by dominant balance where its units or its end ask for it; starts that agree are printed with every fit; two logistic laws)
 
     sums: set[sp.Expr]
     floors: set[sp.Expr]
@@ -202,7 +188,7 @@ def _floors(response: sp.Symbol, form: sp.Equality) -> set[sp.Expr]:
     def of(cls, response: sp.Symbol, form: sp.Equality) -> _Written:
         """Look once, so that a formula of many terms is read in one pass."""
         sums = {node for node in sp.preorder_traversal(form) if node.is_Add}
-        exponents = {symbol for node in _powers(form) for symbol in node.exp.free_symbols}
+        exponents = {symbol for node in _powers(form) for symbol in node.exp.free_symbols} | _of_logarithms(form)
         floors = {symbol for symbol in form.free_symbols if response - symbol in sums}
         for side, other in ((form.lhs, form.rhs), (form.rhs, form.lhs)):
             terms = sp.Add.make_args(other)
