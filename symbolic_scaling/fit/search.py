@@ -100,7 +100,7 @@ def _believed(objective: Objective, found: Minima, seed: int) -> Minima:
     if len(both.u) and not both.converged[0]:
         both = _continue(objective, both, 1, _PATIENCE)
     if not len(found.u) or both.cost[0] < found.cost[0] / _LEVEL:
-        return both
+        return _finished(objective, both, begun) if grown.able(objective) else both
     kept = np.arange(len(found.u)) == 0
     merged = _distinct(Solutions.joined(found.only(kept), both.ends), np.append(0, both.reached), "starts", method)
     return replace(merged, within=found.within, loose=found.loose)
