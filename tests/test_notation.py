@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import re
 import string
+from fractions import Fraction
 
 import pytest
 import sympy as sp
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from symbolic_scaling import laws
 from symbolic_scaling.errors import ParseError, ScalingError
-from symbolic_scaling.notation import Relation, is_name, parse, relation, text
+from symbolic_scaling.notation import Relation, build, is_name, parse, relation, text
 
 POSITIVE = {name: sp.Symbol(name, positive=True) for name in ("N", "D", "E", "alpha", "beta_k", "lambda")}
 SIGNED = {"c": sp.Symbol("c", negative=True), "r": sp.Symbol("r", real=True), "z": sp.Symbol("z")}
@@ -332,3 +333,10 @@ def test_errors_survive_another_process() -> None:
         read("N + q")
     again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301
     assert str(again) == str(caught.value) and again.caret.endswith("^")
+
+
+@settings(max_examples=60)
+@given(st.fractions(Fraction(1, 10**6), 10**6), st.fractions(-9, 9))
+def test_powers_of_rationals_are_read_at_once(base: Fraction, exponent: Fraction) -> None:
+    value = build.power(sp.Rational(base), sp.Rational(exponent))
+    assert abs(float(value.evalf(30)) / float(base) ** float(exponent) - 1) < 1e-9

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 _ORDER = 20
+_TRIAL = 2**15
 _MOST = 20
 _UNARY = {"log": sp.log, "exp": sp.exp, "sqrt": sp.sqrt, "Abs": sp.Abs}
 _NARY = {"Min": sp.Min, "Max": sp.Max}
@@ -93,7 +94,18 @@ def power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         raise Refusal("it is not a real number", "a negative number has no power with a fractional exponent")
     bound_degree(base, exponent)
     need(needs_of_power(base, exponent))
+    if isinstance(base, sp.Rational) and base > 0 and isinstance(exponent, sp.Rational) and exponent.q > 1:
+        return _radical(base, exponent)
     return _finite(sp.Pow(base, exponent))
+
+
+def _radical(base: sp.Rational, exponent: sp.Rational) -> sp.Expr:
+    """A power of a positive rational, primes of one multiplicity together: SymPy raises them to unequal numerators."""
+    alike: dict[int, sp.Integer] = {}
+    for number, sign in ((sp.Integer(base.p), 1), (sp.Integer(base.q), -1)):
+        for prime, count in number.factors(limit=_TRIAL).items():
+            alike[sign * count] = alike.get(sign * count, sp.Integer(1)) * prime
+    return sp.Mul(*(sp.Pow(part, count * exponent) for count, part in sorted(alike.items())))
 
 
 def call(name: str, arguments: Sequence[sp.Expr]) -> sp.Expr:
