@@ -59,7 +59,7 @@ def _fractional(space: Space, coefficient: Any, monomial: Monomial, exponent: Ex
         known, whole = space.atoms[number].sign, integer(inner)
         if known in (0, 1):
             clear = join(clear, ((number, inner),))
-        elif whole is not None and whole % 2 == 0:
+        elif whole is not None and (whole % 2 == 0 or exponent.as_expr().is_even):
             clear = join(clear, ((space.atom("abs", number, 0), inner),))
         else:
             rest.append((number, inner))

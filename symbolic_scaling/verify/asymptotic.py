@@ -23,7 +23,7 @@ from .ball import elementary
 from .cases import is_empty, part, three
 from .finding import Finding, joined
 from .follow import approached, plausible
-from .limit import MOST_RELATIONS, replace_limits, special_points
+from .limit import QUESTIONS, replace_limits, special_points
 from .limit import verify as verify_limit
 from .points import points, show_point
 from .refute import look
@@ -35,8 +35,8 @@ __all__ = ["verify"]
 POINTS = 6
 
 
-def verify(claimed: Asymptotic, domain: Domain) -> Finding:
-    """The finding on an asymptotic statement.
+def verify(claimed: Asymptotic, domain: Domain, questions: int = QUESTIONS) -> Finding:
+    """The finding on an asymptotic statement; ``questions`` is how often an open sign may be taken in cases.
 
     Examples
     --------
@@ -60,19 +60,31 @@ def verify(claimed: Asymptotic, domain: Domain) -> Finding:
     if gap is None:
         return found
     found = _at_points(claimed, domain, found, gap, opens).on(domain)
-    return found if found.status is Status.REFUTED else _by_question(claimed, domain, opens) or found
+    return found if found.status is Status.REFUTED else _by_question(claimed, domain, opens, questions) or found
 
 
-def _by_question(claimed: Asymptotic, domain: Domain, opens: object) -> Finding | None:
+def _by_question(claimed: Asymptotic, domain: Domain, opens: object, questions: int) -> Finding | None:
     """PROVED where it is in each case of the sign that the expansion asks for."""
-    if not isinstance(opens, sp.Expr) or opens.has(claimed.symbol) or len(domain.relations) > MOST_RELATIONS:
+    if not isinstance(opens, sp.Expr) or opens.has(claimed.symbol) or not questions:
         return None
     cases = three((claimed.left, claimed.right), domain, opens)
     for case in cases or ():
         left, right = case.expressions
-        if right == 0 or verify(replace(claimed, left=left, right=right), case.domain).status is not Status.PROVED:
+        if right == 0:
+            return None
+        there = verify(replace(claimed, left=left, right=right), case.domain, questions - 1)
+        if there.status is not Status.PROVED:
             return None
     return Finding(Status.PROVED, "case by case", (("cases", joined(case.text for case in cases)),)) if cases else None
+
+
+def _zero_right(claimed: Asymptotic, exact: dict[sp.Symbol, sp.Rational], domain: Domain) -> Finding | None:
+    """REFUTED where the right side is 0 at a point of the other letters and the left side certainly is not."""
+    left, right = (placed(side, exact) for side in (claimed.left, claimed.right))
+    if right != 0 or left is None or not any(one.sign for one in look(left, sp.Integer(0), domain, POINTS)):
+        return None
+    evidence = (("point", show_point(exact)), ("there", f"the right side is 0 and the left side {text(left)}"))
+    return Finding(Status.REFUTED, "the right side vanishes", evidence).on(domain)
 
 
 def _where_right_vanishes(claimed: Asymptotic, domain: Domain) -> Finding | None:
@@ -88,13 +100,8 @@ def _where_right_vanishes(claimed: Asymptotic, domain: Domain) -> Finding | None
     bases = [one.as_base_exp()[0] for one in factors if not one.has(claimed.symbol) and one.free_symbols]
     for base in (one for one in bases if sign(one, domain) is None):
         for point in special_points((claimed.left, claimed.right), domain, base, {claimed.symbol}):
-            left, zero = placed(claimed.left, point), placed(base, point)
-            if left is not None and zero == 0 and any(one.sign for one in look(left, zero, domain, POINTS)):
-                evidence = (
-                    ("point", show_point(point)),
-                    ("there", f"the right side is 0 and the left side {text(left)}"),
-                )
-                return Finding(Status.REFUTED, "the right side vanishes", evidence).on(domain)
+            if found := _zero_right(claimed, point, domain):
+                return found
         case = part((claimed.left,), domain, base, 0)
         if case is None or not (is_empty(case.domain) or prove_zero(case.expressions[0], case.domain) is not None):
             raise Undecided(f"divide by {text(claimed.right)}", f"{text(base)} > 0", opens=base)
@@ -155,6 +162,8 @@ def _at_points(claimed: Asymptotic, domain: Domain, found: Finding, gap: str, op
     asked = special_points(sides, domain, opens, {claimed.symbol}) if isinstance(opens, sp.Expr) else []
     for exact in [*asked, *(point.exact for point in spread[: 2 * POINTS])]:
         try:
+            if zero := _zero_right(claimed, exact, domain):
+                return zero
             node = _ratio(_placed(claimed, exact), where)
             (value,), _ = replace_limits((node,), where)
         except (Undecided, ClaimError):  # no verdict there, or a side is 0 there

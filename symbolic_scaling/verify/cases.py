@@ -17,7 +17,7 @@ from ..errors import DomainError
 from .ball import QUICK
 from .refute import look
 
-__all__ = ["Split", "is_empty", "kinks", "part", "signs", "split", "three"]
+__all__ = ["Split", "core", "is_empty", "kinks", "part", "signs", "split", "three"]
 
 MOST_DEPTH = 6
 MOST_OPEN_SIGNS = 3
@@ -163,13 +163,15 @@ def three(expressions: tuple[sp.Expr, ...], domain: Domain, decision: sp.Expr) -
     >>> [(case.text, case.expressions) for case in three((a,), Domain(), a - b)]
     [('a - b > 0', (a,)), ('a - b < 0', (a,)), ('a - b = 0', (b,))]
     """
-    decision = _core(decision, domain)
+    decision, zero = core(decision, domain), sp.Integer(0)
+    if {(decision, zero), (zero, decision)} & set(domain.relations):  # known, and of no help
+        return None
     cases = [part(expressions, domain, decision, side) for side in (1, -1, 0)]
     known = [case for case in cases if case is not None]
     return [case for case in known if not is_empty(case.domain)] if len(known) == len(cases) else None
 
 
-def _core(decision: sp.Expr, domain: Domain) -> sp.Expr:
+def core(decision: sp.Expr, domain: Domain) -> sp.Expr:
     """The first factor whose own sign is open."""
     for factor in sp.Mul.make_args(sp.fraction(sp.factor(sp.together(decision)))[0]):
         base = factor.as_base_exp()[0]

@@ -159,9 +159,9 @@ class _Reader(Keys):
             read, result = texed.number(text, names, result)
         else:
             read = relation(text, names) if result is None else parse(text, names)
-            rounded = texed.printed_right(text) if isinstance(read, Relation) and read.op == "=" else None
-            if isinstance(read, Relation) and rounded is not None and not texed.is_exact(read, rounded):
-                read, result = read.left, rounded
+            found = texed.printed_side(text) if isinstance(read, Relation) and read.op == "=" else None
+            if isinstance(read, Relation) and found is not None and not texed.is_exact(read, found[1]):
+                read, result = read.left if found[0] else read.right, found[1]
         if not isinstance(read, Relation):
             return Number(read, printed=result, values=values, tolerance=slack)
         between(read)

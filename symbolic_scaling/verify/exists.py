@@ -21,6 +21,7 @@ from ..errors import Undecided
 from ..notation import noted, text
 from ..records import Claim, Equal, Exists, Less, Status
 from . import inequality
+from .cases import signs
 from .equal import Need, holds, needs_of, open_needs
 from .finding import Finding
 from .hostile import hostile, wall_solutions, walls
@@ -191,14 +192,26 @@ def _tried(claimed: Exists) -> str:
 
 
 def _excluded(statement: Equal | Less, domain: Domain) -> str:
-    """The proved inequality that contradicts the statement; empty if there is none."""
-    one, other = _sides(statement)
-    if isinstance(statement, Less):
-        strict = not statement.strict
-        return f"{text(other)} {'<' if strict else '<='} {text(one)}" if _holds(other, one, strict, domain) else ""
-    for low, high in ((one, other), (other, one)):
-        if _holds(low, high, True, domain):
-            return f"{text(low)} < {text(high)}"
+    """The proved inequality that contradicts the statement, by the signs of letters if need be; empty without one."""
+    sides = _sides(statement)
+    if found := _against(statement, sides, domain):
+        return found
+    cases = signs(sides, domain, boundary=True)
+    parts = [(case, _against(statement, case.expressions, case.domain)) for case in cases]
+    return "; ".join(f"{case.text}: {why}" for case, why in parts) if all(why for _, why in parts) else ""
+
+
+def _against(statement: Equal | Less, sides: tuple[sp.Expr, ...], domain: Domain) -> str:
+    """The inequality between two sides that contradicts the statement, proved where both have a value."""
+    one, other = sides
+    if any(side.has(sp.zoo, sp.nan, sp.I) for side in sides):
+        return "no value"
+    ways = ((one, other), (other, one)) if isinstance(statement, Equal) else ((other, one),)
+    strict = isinstance(statement, Equal) or not statement.strict
+    for low, high in ways:
+        found = inequality.verify(low, high, domain, strict=strict)
+        if found.status is Status.PROVED or found.method == inequality.WHERE_DEFINED:
+            return f"{text(low)} {'<' if strict else '<='} {text(high)}"
     return ""
 
 

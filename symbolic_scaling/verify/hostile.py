@@ -26,7 +26,7 @@ from .points import Point, points, satisfies
 __all__ = ["Place", "as_point", "hostile", "places", "wall_solutions", "walls"]
 
 DRAWN, STARTS = 36, 18
-MOST_WALLS = 8
+LEAST_WALLS, MOST_WALLS = 6, 8
 MOST_CORNERS = 32
 SECANTS = 4
 DENOMINATOR = 10**4
@@ -62,7 +62,7 @@ def places(parts: tuple[sp.Expr, ...], domain: Domain, count: int, seed: int = 0
     if not start:
         return
     ways = (
-        _on_walls(parts, start, count // 4),
+        _on_walls(parts, start, max(LEAST_WALLS, count // 4)),
         _equal(start),
         _zeros(start, domain),
         _corners(start[0], domain),
@@ -96,9 +96,11 @@ def walls(expression: sp.Expr) -> tuple[sp.Expr, ...]:
             found |= {one - other for one, other in itertools.combinations(node.args, 2)}
         elif isinstance(node, sp.log):
             found |= {node.args[0] - 1, *sp.fraction(node.args[0])}
+        elif isinstance(node, sp.exp):
+            found.add(node.args[0])
         elif isinstance(node, sp.Add):
             found.add(node)
-        elif node.is_Pow and node.exp.free_symbols and node.base.is_Add:
+        elif node.is_Pow and node.exp.free_symbols and node.base.free_symbols:
             found |= {node.base - 1, node.base + 1}
     kept = [one for one in found if one.is_Add and one.free_symbols]
     return tuple(sorted(kept, key=lambda one: (len(one.args), one.count_ops(), str(one)))[:MOST_WALLS])

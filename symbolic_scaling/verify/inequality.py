@@ -28,6 +28,7 @@ FIRST_POINTS = 24
 MOST_BOXES = 2000
 MOST_SYMBOLS = 6
 MOST_TOUCHING = 3
+WHERE_DEFINED = "proved only where both sides are defined"
 SIDES = ("greater side", "lesser side")
 
 
@@ -65,7 +66,7 @@ def verify(lesser: sp.Expr, greater: sp.Expr, domain: Domain, *, strict: bool = 
         return undecided(seen, "sign of the difference").on(domain)
     finding = proof or _unproved(seen, strict)
     if proof is not None and lopsided(seen):
-        finding = Finding(Status.SUPPORTED, "proved only where both sides are defined", proof.evidence)
+        finding = Finding(Status.SUPPORTED, WHERE_DEFINED, proof.evidence)
     where = joined(attempt(conditions, sp.Tuple(lesser, greater), domain) or ()) if proof is not None else ""
     return finding.with_evidence(("where", where), ("undefined", undefined_note(seen))).on(domain)
 

@@ -20,7 +20,7 @@ from ..errors import Undecided
 from ..notation import text
 from ..records import Status
 from .ball import elementary
-from .cases import kinks, split, three
+from .cases import core, kinks, split, three
 from .finding import Finding, joined
 from .follow import approached, followed, plausible, plausible_from
 from .hostile import hostile
@@ -30,13 +30,15 @@ from .support import placed
 __all__ = ["replace_limits", "special_points", "verify"]
 
 SPECIAL_POINTS = 6
-MOST_RELATIONS = 6
+QUESTIONS = 2
 
 Rest = Callable[[sp.Expr, sp.Expr, Domain], Finding]
 
 
-def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding:
+def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest, questions: int = QUESTIONS) -> Finding:
     """The finding on a statement with limits; ``rest`` judges what stands when they are replaced by their values.
+
+    ``questions`` is how often an open sign may be taken in cases.
 
     Examples
     --------
@@ -52,7 +54,7 @@ def verify(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Finding
         (plain_left, plain_right), found = replace_limits((left, right), domain)
     except Undecided as gap:
         elsewhere = _by_cases(left, right, domain, rest) or _one_side(left, right, domain, rest)
-        elsewhere = elsewhere or _by_question((left, right), domain, rest, gap.opens)
+        elsewhere = elsewhere or _by_question((left, right), domain, rest, gap.opens, questions)
         return (elsewhere or followed(left, right, domain, str(gap))).on(domain)
     if wrong := next((pair for pair in found if not plausible(*pair, domain)), None):
         why = f"{text(wrong[0])} expands to {text(wrong[1])}, which its values do not approach"
@@ -75,26 +77,30 @@ def _by_cases(left: sp.Expr, right: sp.Expr, domain: Domain, rest: Rest) -> Find
     return Finding(Status.PROVED, "case by case", (("expansion", joined(evidence)),))
 
 
-def _by_question(sides: tuple[sp.Expr, ...], domain: Domain, rest: Rest, opens: object) -> Finding | None:
+def _by_question(
+    sides: tuple[sp.Expr, ...], domain: Domain, rest: Rest, opens: object, questions: int
+) -> Finding | None:
     """The finding by the sign of what an expansion asks for: refuted at a point where it matters, proved case by case.
 
     A point is taken where the expression is 0, beside it, and where letters are equal.
     """
-    if not isinstance(opens, sp.Expr) or len(domain.relations) > MOST_RELATIONS:
+    if not isinstance(opens, sp.Expr) or not questions:
         return None
     moving = {node.args[1] for node in sp.Tuple(*sides).atoms(sp.Limit)}
     if not opens.free_symbols or opens.free_symbols & moving:
         return None
     for point in special_points(sides, domain, opens, moving):
         there = [placed(side, point) for side in sides]
-        if None not in there and (found := verify(there[0], there[1], domain, rest)).status is Status.REFUTED:
+        if None not in there and (found := verify(there[0], there[1], domain, rest, 0)).status is Status.REFUTED:
             kept = tuple(pair for pair in found.evidence if pair[0] not in ("point", "domain"))
             return Finding(Status.REFUTED, found.method, (("point", show_point(point)), *kept))
     cases = three(sides, domain, opens)
-    parts = [(case, verify(case.expressions[0], case.expressions[1], case.domain, rest)) for case in cases or ()]
-    if not parts or any(found.status is not Status.PROVED for _, found in parts):
+    if not cases or any(
+        verify(case.expressions[0], case.expressions[1], case.domain, rest, questions - 1).status is not Status.PROVED
+        for case in cases
+    ):
         return None
-    return Finding(Status.PROVED, "case by case", (("cases", joined(case.text for case, _ in parts)),))
+    return Finding(Status.PROVED, "case by case", (("cases", joined(case.text for case in cases)),))
 
 
 def special_points(
@@ -103,7 +109,7 @@ def special_points(
     """Exact values of all letters but those that move: where an expression vanishes, beside that, at equal letters."""
     free = {symbol for side in sides for symbol in side.free_symbols} - moving
     where = functools.reduce(approached, sorted(moving, key=str), domain)
-    found = hostile((opens, *sorted(free, key=lambda one: str(one.name))), where, SPECIAL_POINTS)
+    found = hostile((core(opens, where), *sorted(free, key=lambda one: str(one.name))), where, SPECIAL_POINTS)
     return [{symbol: value for symbol, value in point.values if symbol in free} for point in found]
 
 

@@ -17,6 +17,7 @@ from ..records import Asymptotic, Claim, Equal, Exists, Less, Status, Tends
 from .cases import is_empty, part
 from .equal import open_needs
 from .finding import Finding, joined
+from .inequality import WHERE_DEFINED
 from .points import points
 from .support import attempt
 
@@ -37,7 +38,7 @@ def judged_where_it_means(claimed: Claim, judge: Callable[[Claim], Finding]) -> 
     'PROVED'
     """
     finding = judge(claimed)
-    if finding.status is Status.UNDECIDED or not claimed.needs:
+    if not claimed.needs:
         return finding
     needs = _free_needs(claimed)
     still = attempt(open_needs, needs, claimed.domain)
@@ -46,6 +47,9 @@ def judged_where_it_means(claimed: Claim, judge: Callable[[Claim], Finding]) -> 
         if not still or not isinstance(claimed.statement, Equal | Less):
             return finding
         finding = _there(claimed, still, judge)
+    elif still and finding.status is not Status.PROVED and finding.method != WHERE_DEFINED:
+        there = attempt(_there, claimed, still, judge) if isinstance(claimed.statement, Equal | Less) else None
+        finding = there if there is not None and there.status is Status.PROVED else finding
     listed = joined([*filter(None, dict(finding.evidence).get("where", "").split("; ")), *said(still)])
     kept = tuple(pair for pair in finding.evidence if pair[0] != "where")
     return replace(finding, evidence=kept).with_evidence(("where", listed))

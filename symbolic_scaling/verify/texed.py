@@ -29,13 +29,14 @@ __all__ = [
     "meant",
     "number",
     "plain",
-    "printed_right",
+    "printed_side",
     "relation",
 ]
 
 _ASKED = "read the LaTeX"
 _DEFINED = re.compile(r"\s*([^()\s]+)\s*\(([^()]*)\)\s*")
 _LITERAL = re.compile(r"([+-]?)(\d+(?:\.\d+)?|\.\d+)(?:(?:\\times|\\cdot)10\^(?:\{([+-]?\d+)\}|(\d)(?!\d)))?")
+_DIGITS = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?")
 _MOST = 100
 
 
@@ -147,6 +148,9 @@ def number(latex: str, names: Mapping[str, Meaning], printed: str | None) -> tup
         if right is None:
             raise ClaimError(_ASKED, r"\approx before what is no number", "give the printed number alone on the right")
         return _decidable(read.left), right
+    left = literal(re.split("=", latex)[0])
+    if printed is None and read.op == "=" and right is None and left is not None and not is_exact(read, left):
+        return _decidable(read.right), left
     if printed is None and read.op == "=" and right is not None and not is_exact(read, right):
         return _decidable(read.left), right
     if printed is not None:
@@ -162,16 +166,17 @@ def is_exact(read: Relation, right: str) -> bool:
     return right.lstrip("+-").isdigit() or (not difference.free_symbols and prove_zero(difference) is not None)
 
 
-def printed_right(text: str) -> str | None:
-    """The number in digits that stands alone behind the last ``=`` of a plain text.
+def printed_side(text: str) -> tuple[int, str] | None:
+    """Which side of an ``=`` in plain text, 1 or 0, is a number in digits, and that number.
 
     Examples
     --------
-    >>> printed_right("sqrt(2) = 1.41"), printed_right("a = 2*b"), printed_right("a <= 2")
-    ('1.41', None, None)
+    >>> printed_side("sqrt(2) = 1.41"), printed_side("1.41 = sqrt(2)"), printed_side("a = 2*b")
+    ((1, '1.41'), (0, '1.41'), None)
     """
-    match = re.search(r"(?<![<>])=\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*\Z", text)
-    return match[1] if match else None
+    sides = [side.strip() for side in text.split("=")]
+    found = [side for side in (1, 0) if len(sides) == 2 and _DIGITS.fullmatch(sides[side])]
+    return (found[0], sides[found[0]]) if found else None
 
 
 def literal(latex: str) -> str | None:
