@@ -48,7 +48,7 @@ def judged_where_it_means(claimed: Claim, judge: Callable[[Claim], Finding]) -> 
             return finding
         finding = _there(claimed, still, judge)
     elif still and finding.status is not Status.PROVED and finding.method != WHERE_DEFINED:
-        there = attempt(_there, claimed, still, judge) if isinstance(claimed.statement, Equal | Less) else None
+        there = attempt(_there, claimed, still, judge) if isinstance(claimed.statement, Less) else None
         finding = there if there is not None and there.status is Status.PROVED else finding
     listed = joined([*filter(None, dict(finding.evidence).get("where", "").split("; ")), *said(still)])
     kept = tuple(pair for pair in finding.evidence if pair[0] != "where")
