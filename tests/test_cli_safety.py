@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from symbolic_scaling import cli
+from symbolic_scaling.cli._interrupts import remembered
 
 ROWS = "x,y\n" + "".join(f"{x},{1.7 + 400 * x**-0.4:.9f}\n" for x in (1e4, 1e5, 1e6, 1e7, 1e8))
 DRAFT = r"\begin{equation} L = E + \frac{A}{N^\alpha} \end{equation}"
@@ -170,3 +171,28 @@ def test_an_interrupt_that_became_another_error_is_an_interrupt(symscale, monkey
 
     monkeypatch.setattr(cli._symscale, "main", compare)
     assert symscale("laws") == (3, "", "symscale: interrupted\n")
+
+
+def test_a_command_that_is_started_deaf_to_interrupts_stays_so() -> None:
+    """As jobs in the background of a shell that is not interactive are: the keyboard is not theirs."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with remembered():
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_tests_of_interrupts_hold_where_pytest_is_started_deaf_to_them() -> None:
+    root = Path(__file__).parents[1]
+    asked = ("-n0", "-q", f"{__file__}::{test_an_interrupt_that_became_another_error_is_an_interrupt.__name__}")
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *asked, "symbolic_scaling/cli/_interrupts.py"],
+        cwd=root,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0 and "2 passed" in run.stdout, run.stdout + run.stderr
