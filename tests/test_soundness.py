@@ -5,15 +5,18 @@ from __future__ import annotations
 import itertools
 import random
 import time
+from dataclasses import replace
 
 import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symbolic_scaling import Domain, Status, verify
+from symbolic_scaling import Domain, Status, derive, laws, verify
+from symbolic_scaling.algebra.isolate import isolate
 from symbolic_scaling.algebra.order import sign
-from symbolic_scaling.errors import InternalError
+from symbolic_scaling.errors import InternalError, Undecided
+from symbolic_scaling.law import Law
 from symbolic_scaling.records import Claim, Equal, Less, Tends
 from symbolic_scaling.verify import second
 from symbolic_scaling.verify.hostile import hostile
@@ -256,7 +259,7 @@ def test_no_letter_meets_one_of_the_engine(data):
 
 INTERNAL = (
     "small", "slow", "fast", "power_0", "power_1", "inner", "delta", "delta_0", "delta_1", "delta_fading",
-    "part", "gap", "t_small", "w_small", "unused", "step", "g0", "g1",
+    "part", "gap", "t_small", "w_small", "b_0", "b_gap", "w_excess", "t_driver", "unused", "step", "g0", "g1",
 )  # fmt: skip
 RENAMED = (
     ("Limit((exp({1}*{0}) - 1)/{0}, {0}, 0) = {1}", "PROVED"),
@@ -279,3 +282,41 @@ def test_a_domain_without_points_of_chance_is_sampled():
     assert len(found) == 4 and all(
         point[one] > point[other] for point in found for one, other in itertools.pairwise(letters)
     )
+
+
+@pytest.mark.parametrize(
+    "equation",
+    [sp.Eq(u * x, 2, evaluate=False), sp.Eq(x**u, 2, evaluate=False), sp.Eq(y**x, 3, evaluate=False)],
+    ids=str,
+)
+def test_an_equation_is_not_divided_by_what_may_vanish(equation):
+    with pytest.raises(Undecided):
+        isolate(equation, x, Domain())
+    assert isolate(equation, x, Domain.make({}, [(u, sp.Integer(1)), (y, sp.Integer(1))])) is not None
+
+
+def with_names(law: Law, names: list[str]) -> Law:
+    """The law with other names for its symbols, without its published sets."""
+    old = sorted(law.symbols.values(), key=lambda one: one.name)
+    new = {s: sp.Symbol(name, **s.assumptions0) for s, name in zip(old, names, strict=False)}
+
+    def moved(item):
+        bounds = {side: new[getattr(item, side)] for side in ("above", "below") if getattr(item, side, None)}
+        return replace(item, symbol=new[item.symbol], **bounds)
+
+    where = law.domain
+    domain = Domain(
+        tuple((new[s], interval) for s, interval in where.ranges),
+        tuple((more.xreplace(new), less.xreplace(new)) for more, less in where.relations),
+    )
+    return replace(
+        law, response=moved(law.response), variables=tuple(map(moved, law.variables)), form=law.form.xreplace(new),
+        parameters=tuple(map(moved, law.parameters)), domain=domain, costs=(), published=(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "shift"), [("chinchilla", 0), ("m4", 0), ("m4", 7), ("m2", 11)])
+def test_no_letter_of_a_law_meets_one_of_a_derivation(name, shift):
+    law = with_names(laws.get(name), [*INTERNAL[shift:], *INTERNAL[:shift]])
+    for found in (derive.limits(law), derive.series(law, law.inputs[0], order=1)):
+        assert {verdict.status for verdict in verify.derivation(found, budget=60)} == {Status.PROVED}

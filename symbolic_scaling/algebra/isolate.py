@@ -9,6 +9,7 @@ A quotient of two sums linear in one power of the symbol counts as one place: ``
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy as sp
@@ -75,20 +76,38 @@ def _undo(
                     or _folded(own, value / rest, symbol)
                     or _through(inside, value, symbol, domain)
                 )
+            _divisors((rest, part.coefficient, part.exponents[0]), domain)
             return symbol, (value / rest / part.coefficient) ** (1 / part.exponents[0]), []
+        _divisors((rest,), domain)
         return own, value / rest, []
     if isinstance(inside, sp.log):
         return inside.args[0], sp.exp(value), []
     if isinstance(inside, (sp.Pow, sp.exp)):
         base, power = inside.as_base_exp()
         if power.has(symbol):
-            return None if base.has(symbol) else (power, sp.log(value) / sp.log(base), _reached(power, value, domain))
+            if base.has(symbol):
+                return None
+            _divisors((sp.log(base),), domain)
+            return power, sp.log(value) / sp.log(base), _reached(power, value, domain)
+        _divisors((power,), domain)
         if order.sign(base, domain) != 1:
             return None
         if power.could_extract_minus_sign():
             return base, (1 / value) ** (-1 / power), []
         return base, value ** (1 / power), []
     return None
+
+
+def _divisors(parts: Iterable[sp.Expr], domain: Domain) -> None:
+    """Ask whether what is divided by is zero nowhere.
+
+    Raises
+    ------
+    Undecided
+        If the domain lets it vanish.
+    """
+    for part in parts:
+        order.require_sign(part, domain, f"divide by {part}")
 
 
 def _undo_sum(

@@ -12,13 +12,9 @@ from ..domain import Domain
 from ..errors import ScalingError
 from ..law import Law
 from ..records import Derivation, Question
-from .common import Given, Maker, facts, pick, where
+from .common import Given, Maker, facts, letter, pick, where
 
 __all__ = ["closed_form"]
-
-_W = sp.Symbol("w_excess", positive=True)
-_T = sp.Symbol("t_driver", positive=True)
-_B = sp.Symbol("b_gap", positive=True)
 
 
 def closed_form(law: Law, fix: Mapping[str, object], given: Given = ()) -> Derivation:
@@ -62,18 +58,19 @@ def closed_form(law: Law, fix: Mapping[str, object], given: Given = ()) -> Deriv
     free = tuple(pair for pair in domain.relations if not any(side.has(y) for side in pair))
     made = Maker(law, Domain(domain.ranges, (*free, (upper, lower))))
     form = law.form.subs(values)
-    equation = lagrange.balance((form.lhs / form.rhs).subs(y, lower + _W), _W)
-    excess, degree = _solve(equation, upper - lower, asked)
-    value = excess.subs({_T: equation.small, _B: upper - lower})
+    w, t, b = (letter(law, name) for name in ("w_excess", "t_driver", "b_gap"))
+    equation = lagrange.balance((form.lhs / form.rhs).subs(y, lower + w), w)
+    excess, degree = _solve(equation, (t, b), upper - lower, asked)
+    value = excess.subs({t: equation.small, b: upper - lower})
     sides = tuple(side.subs(y, lower + value) for side in (form.lhs, form.rhs))
     made.step(
         "isolate",
-        f"{y} = {lower} + {_W}: a polynomial of degree {degree} in {_W}; the root between the bounds",
+        f"{y} = {lower} + {w}: a polynomial of degree {degree} in {w}; the root between the bounds",
         form,
         sp.Eq(y, lower + value, evaluate=False),
         made.equal("put back into the law", *sides),
         made.positive("above the lower bound", excess, domain=Domain()),
-        *([made.positive("below the upper bound", _B - excess, domain=Domain())] if equation.factors else []),
+        *([made.positive("below the upper bound", b - excess, domain=Domain())] if equation.factors else []),
     )
     title = f"{law.name} with {', '.join(f'{symbol} = {number}' for symbol, number in values.items())}"
     found, question = (
@@ -83,24 +80,27 @@ def closed_form(law: Law, fix: Mapping[str, object], given: Given = ()) -> Deriv
     return Derivation(title, law, facts(made.domain), tuple(made.steps), found, question=question)
 
 
-def _solve(equation: lagrange.Balance, gap: sp.Expr, asked: str) -> tuple[sp.Expr, int]:
+def _solve(
+    equation: lagrange.Balance, letters: tuple[sp.Symbol, sp.Symbol], gap: sp.Expr, asked: str
+) -> tuple[sp.Expr, int]:
     """The root between 0 and the gap, in the letters t and b; with it the degree of the polynomial."""
+    w, (t, b) = equation.unknown, letters
     exponents = [exponent for _, exponent in equation.factors]
     if not all(exponent.is_Rational for exponent in exponents):
         raise ScalingError(asked, f"the exponents {exponents} are no numbers", "fix the parameters in them")
     power = math.lcm(*(int(exponent.q) for exponent in exponents))
-    left, right = _W**power, _T**power
+    left, right = w**power, t**power
     for base, exponent in equation.factors:
-        plain = base.subs(gap, _B)
+        plain = base.subs(gap, b)
         if exponent > 0:
             right *= plain ** (exponent * power)
         else:
             left *= plain ** (-exponent * power)
-    polynomial = sp.Poly(sp.expand(left - right), _W)
+    polynomial = sp.Poly(sp.expand(left - right), w)
     if polynomial.degree() > 2:
         raise ScalingError(asked, f"the polynomial has degree {polynomial.degree()}", "evaluate the root numerically")
     for root in _roots(polynomial):
-        if not equation.factors or (order.sign(root), order.sign(_B - root)) == (1, 1):
+        if not equation.factors or (order.sign(root), order.sign(b - root)) == (1, 1):
             return root, polynomial.degree()
     raise ScalingError(asked, "no root is known to lie between the bounds", "give relations that decide it")
 

@@ -15,7 +15,7 @@ from ..errors import LawError, Undecided
 from ..law import Law
 from ..records import Claim, Equal, Less, Step, Tends
 
-__all__ = ["Given", "Maker", "choose", "elementary", "facts", "pick", "respond", "where"]
+__all__ = ["Given", "Maker", "choose", "elementary", "facts", "letter", "pick", "respond", "where"]
 
 Given: TypeAlias = Iterable[str | tuple[sp.Expr, sp.Expr]]
 
@@ -51,6 +51,21 @@ def pick(law: Law, name: str | sp.Symbol, among: tuple[sp.Symbol, ...] | None = 
             return symbol
     have = ", ".join(symbol.name for symbol in choices)
     raise LawError(f"find {name} in the law {law.name!r}", f"there are {have}", "pick one of these")
+
+
+def letter(law: Law, name: str, beside: Iterable[str] = ()) -> sp.Symbol:
+    """A positive symbol called ``name``, with marks where the law, or ``beside``, has that name.
+
+    Examples
+    --------
+    >>> from symbolic_scaling import laws
+    >>> letter(laws.get("m1"), "gap"), letter(laws.get("m1"), "beta")
+    (gap, beta_2)
+    """
+    taken = {*law.symbols, law.response.symbol.name, *beside}
+    while name in taken:
+        name += "_2"
+    return sp.Symbol(name, positive=True)
 
 
 def choose(law: Law, over: str | sp.Symbol | Iterable[str | sp.Symbol] | None) -> tuple[sp.Symbol, ...]:

@@ -27,13 +27,11 @@ from ..domain import Domain
 from ..errors import NoOptimum
 from ..law import Cost
 from ..records import Claim, Found, Root
-from .common import Maker
+from .common import Maker, letter
 from .convex import full_rank
 from .extremum import Problem
 
 __all__ = ["along_curve"]
-
-_GAP = sp.Symbol("gap", positive=True)
 
 
 @dataclass(frozen=True)
@@ -167,7 +165,8 @@ def _ends(made: Maker, problem: Problem, curve: _Curve, condition: sp.Expr, top:
     x, zero = curve.x, sp.Integer(0)
     last: tuple[sp.Expr, sp.Symbol, sp.Expr] = (condition, x, sp.oo)
     if top != sp.oo:
-        last = (condition.subs(x, top / (1 + _GAP)), _GAP, zero)
+        gap = letter(made.law, "gap")
+        last = (condition.subs(x, top / (1 + gap)), gap, zero)
     claims = []
     for sign, (expression, symbol, point) in ((-1, (condition, x, zero)), (1, last)):
         end = limit(expression, symbol, point, made.domain)

@@ -10,11 +10,9 @@ from ..domain import Domain
 from ..errors import LawError, Undecided
 from ..law import Law
 from ..records import Claim, Derivation, Found, Question
-from .common import Given, Maker, facts, where
+from .common import Given, Maker, facts, letter, where
 
 __all__ = ["limits", "outside"]
-
-_GAP = sp.Symbol("gap", positive=True)
 
 
 def limits(law: Law, given: Given = ()) -> Derivation:
@@ -116,17 +114,17 @@ def _implicit(made: Maker, x: sp.Symbol, end: sp.Expr) -> sp.Expr:
 
 def _bounds(made: Maker, y: sp.Symbol) -> list[tuple[sp.Expr, sp.Expr]]:
     """The bounds of the response in the domain, each with the response a small gap inside."""
-    lower = [(lesser, lesser + _GAP) for greater, lesser in made.domain.relations if greater == y]
-    upper = [(greater, greater - _GAP) for greater, lesser in made.domain.relations if lesser == y]
+    gap = letter(made.law, "gap")
+    lower = [(lesser, lesser + gap) for greater, lesser in made.domain.relations if greater == y]
+    upper = [(greater, greater - gap) for greater, lesser in made.domain.relations if lesser == y]
     return lower + upper
 
 
 def _meets(made: Maker, near: sp.Expr, wanted: sp.Expr) -> Claim | None:
     """The claim that one side has the wanted limit as the gap closes; None if it has another."""
+    gap = letter(made.law, "gap")
     try:
-        value = limit(near, _GAP, sp.Integer(0), made.domain)
+        value = limit(near, gap, sp.Integer(0), made.domain)
     except Undecided:
         return None
-    return (
-        made.tends("the response's side at its bound", near, _GAP, sp.Integer(0), wanted) if value == wanted else None
-    )
+    return made.tends("the response's side at its bound", near, gap, sp.Integer(0), wanted) if value == wanted else None

@@ -26,7 +26,7 @@ from ..algebra.peel import Peeled, Term, gathered, split
 from ..errors import NoOptimum, ScalingError
 from ..law import Cost
 from ..records import Found, Root
-from .common import Maker
+from .common import Maker, letter
 from .convex import bends, surround
 from .extremum import Problem
 
@@ -50,7 +50,7 @@ def priced(made: Maker, problem: Problem, paid: Cost, peeled: Peeled) -> list[tu
     held = (y,) if problem.raw.has(y) or paid.expression.has(y) else ()
     price = _price(made, problem, paid, held)
     _reachable(made, problem, peeled.terms, price)
-    multiplier = _letter(made, paid)
+    multiplier = letter(made.law, "multiplier", [*(s.name for s in paid.expression.free_symbols), paid.symbol.name])
     inner = peeled.inner(variables)
     whole = inner + multiplier * paid.expression
     if held:
@@ -75,14 +75,6 @@ def priced(made: Maker, problem: Problem, paid: Cost, peeled: Peeled) -> list[tu
 
 
 _ALL = (sp.Integer(0), sp.oo)
-
-
-def _letter(made: Maker, paid: Cost) -> sp.Symbol:
-    """``multiplier``, or the same with marks where the law has that name."""
-    name, taken = "multiplier", {*made.law.symbols, *(s.name for s in paid.expression.free_symbols), paid.symbol.name}
-    while name in taken:
-        name += "_2"
-    return sp.Symbol(name, positive=True)
 
 
 def _price(made: Maker, problem: Problem, paid: Cost, held: Sequence[sp.Symbol]) -> tuple[Term, ...]:

@@ -17,12 +17,10 @@ from ..domain import Domain
 from ..records import Asymptotic, Claim, Derivation, Equal, Found, Reduction, Root, Series, Tends
 from .asked import Asked, Owed, expressions
 from .best import losses, optima
-from .common import elementary
+from .common import elementary, letter
 from .extremum import put
 
 __all__ = ["obligations"]
-
-_GAP = sp.Symbol("gap", positive=True)
 
 
 def obligations(derivation: Derivation) -> tuple[Claim, ...]:
@@ -76,8 +74,9 @@ def _at_bound(asked: Asked, x: sp.Symbol, point: sp.Expr, bound: sp.Expr) -> Ten
     """Close to its bound the response's side of an implicit law goes where the input's side goes."""
     form, y = asked.law.form, asked.y
     own, driver = form.args if form.lhs.has(y) else form.args[::-1]
-    gap = -_GAP if any(greater == bound and lesser == y for greater, lesser in asked.law.domain.relations) else _GAP
-    return Tends(own.subs(y, bound + gap), _GAP, sp.Integer(0), limit(driver, x, point, asked.question.domain))
+    near = letter(asked.law, "gap")
+    gap = -near if any(greater == bound and lesser == y for greater, lesser in asked.law.domain.relations) else near
+    return Tends(own.subs(y, bound + gap), near, sp.Integer(0), limit(driver, x, point, asked.question.domain))
 
 
 def _solutions(asked: Asked, found: Mapping[str, Found]) -> Owed:

@@ -94,7 +94,7 @@ def _exponents(
     system = sp.Matrix([[*e[1:], -1] for e in terms] + [[*price[1:], 0]])
     sides = [*(-e[0] for e in terms), -price[0]], [*(0 for _ in terms), 1]
     by_ratio, by_cost = ([sp.factor(e) for e in system.LUsolve(sp.Matrix(side))] for side in sides)
-    if by_cost[-1] == 0:
+    if order.require_sign(by_cost[-1], made.domain, asked) == 0:
         raise ScalingError(asked, "the other inputs do not gain from the budget", "hold some of them")
     return by_ratio, by_cost
 

@@ -15,13 +15,11 @@ from ..domain import Domain, Interval
 from ..errors import DomainError, ScalingError, Undecided
 from ..law import Law
 from ..records import Claim, Derivation, Question, Series
-from .common import Given, Maker, facts, pick, where
+from .common import Given, Maker, facts, letter, pick, where
 from .limits import outside
 
 __all__ = ["series", "total"]
 
-_T = sp.Symbol("t_small", positive=True)
-_W = sp.Symbol("w_small", positive=True)
 PROVED_TERMS = 3
 
 
@@ -121,10 +119,11 @@ def _owed(made: Maker, found: Series, form: sp.Expr) -> list[Claim]:
 def _implicit(made: Maker, x: sp.Symbol, end: sp.Expr, order: int) -> Series:
     """Put the response at its bound plus or minus w and invert ``w = t*phi(w)``."""
     law, y = made.law, made.law.response.symbol
+    w = letter(law, "w_small")
     asked = f"expand {law.name} as {x} goes to {end}"
     for bound, side in _bounds(made, y):
-        ratio = (law.form.lhs / law.form.rhs).subs(y, bound + side * _W)
-        equation = lagrange.balance(ratio, _W)
+        ratio = (law.form.lhs / law.form.rhs).subs(y, bound + side * w)
+        equation = lagrange.balance(ratio, w)
         if limit(equation.small, x, end, made.domain) == 0:
             break
     else:
@@ -132,11 +131,11 @@ def _implicit(made: Maker, x: sp.Symbol, end: sp.Expr, order: int) -> Series:
     coefficients = lagrange.invert(equation, order)
     terms = ((bound, sp.Integer(0)), *((side * value, sp.Integer(n)) for n, value in enumerate(coefficients, 1)))
     found = Series(x, end, equation.small, terms, lagrange.radius(equation), sp.Integer(order + 1))
-    flipped = sp.log(ratio) * _scale(ratio)
-    same = made.equal("the same equation", sp.log(equation.small * equation.phi / _W), flipped, _inside(made, equation))
+    flipped = sp.log(ratio) * _scale(ratio, w)
+    same = made.equal("the same equation", sp.log(equation.small * equation.phi / w), flipped, _inside(made, equation))
     sign = "+" if side > 0 else "-"
-    after = sp.Eq(_W, equation.small * equation.phi)
-    made.step("bound", f"{y} = {bound} {sign} {_W}; lay one power of {_W} bare", law.form, after, same)
+    after = sp.Eq(w, equation.small * equation.phi)
+    made.step("bound", f"{y} = {bound} {sign} {w}; lay one power of {w} bare", law.form, after, same)
     text = "Lagrange: [t^n] w = 1/n [w^(n-1)] phi(w)^n"
     made.step("invert", text, equation.phi, total(found), *_residues(made, equation, coefficients))
     return found
@@ -147,9 +146,9 @@ def _bounds(made: Maker, y: sp.Symbol) -> list[tuple[sp.Expr, int]]:
     return lower + [(greater, -1) for greater, lesser in made.domain.relations if lesser == y]
 
 
-def _scale(ratio: sp.Expr) -> sp.Expr:
+def _scale(ratio: sp.Expr, w: sp.Symbol) -> sp.Expr:
     """The power that takes ``ratio = 1`` to ``t*phi/w = 1``."""
-    own = sp.Add(*(part.as_base_exp()[1] for part in sp.Mul.make_args(ratio) if part.as_base_exp()[0] == _W))
+    own = sp.Add(*(part.as_base_exp()[1] for part in sp.Mul.make_args(ratio) if part.as_base_exp()[0] == w))
     return -1 / own
 
 
@@ -161,17 +160,20 @@ def _free(made: Maker) -> tuple[tuple[sp.Expr, sp.Expr], ...]:
 
 def _inside(made: Maker, equation: lagrange.Balance) -> Domain:
     """The law's domain with the bases of phi positive, at the bound and beside it."""
-    bases = tuple((side, sp.Integer(0)) for base, _ in equation.factors for side in (base, base.subs(_W, 0)))
+    bases = tuple(
+        (side, sp.Integer(0)) for base, _ in equation.factors for side in (base, base.subs(equation.unknown, 0))
+    )
     return Domain(made.domain.ranges, _free(made) + bases)
 
 
 def _residues(made: Maker, equation: lagrange.Balance, coefficients: tuple[sp.Expr, ...]) -> list[Claim]:
     """The first partial sums put back: ``(t*phi(w) - w)/t**n`` goes to zero; each base at the bound is one symbol."""
-    names = {base.subs(_W, 0): sp.Symbol(f"b_{n}", positive=True) for n, (base, _) in enumerate(equation.factors)}
+    w, t = equation.unknown, letter(made.law, "t_small")
+    names = {base.subs(w, 0): letter(made.law, f"b_{n}") for n, (base, _) in enumerate(equation.factors)}
     inner = Maker(made.law, Domain(made.domain.ranges, _free(made)))
     claims = []
     for n in range(1, min(len(coefficients), PROVED_TERMS) + 1):
-        partial = sp.Add(*(value * _T**k for k, value in enumerate(coefficients[:n], 1)))
-        residue = (_T * equation.phi.subs(_W, partial) - partial) / _T**n
-        claims.append(inner.tends(f"{n} terms put back", residue.subs(names), _T, sp.Integer(0), sp.Integer(0)))
+        partial = sp.Add(*(value * t**k for k, value in enumerate(coefficients[:n], 1)))
+        residue = (t * equation.phi.subs(w, partial) - partial) / t**n
+        claims.append(inner.tends(f"{n} terms put back", residue.subs(names), t, sp.Integer(0), sp.Integer(0)))
     return claims

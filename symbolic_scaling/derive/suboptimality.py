@@ -21,7 +21,7 @@ from ..domain import Domain
 from ..errors import LawError, ScalingError
 from ..law import Cost, Law
 from ..records import Derivation, Found, Question
-from .common import Given, Maker, facts, pick, where
+from .common import Given, Maker, facts, letter, pick, where
 from .extremum import Problem, put, solve_closed, strip
 from .optimum import objective
 from .price import price_of
@@ -197,7 +197,7 @@ def _reducible(peeled: Peeled, inner: sp.Expr, y: sp.Symbol) -> tuple[tuple[str,
 
 def _move(made: Maker, problem: Problem, peeled: Peeled, solved: Balance, ratio: sp.Symbol) -> sp.Expr:
     """By which factor the other input moves so that the inner sum stays; narrows the domain to where it can."""
-    step = sp.Symbol("step", positive=True)
+    step = letter(made.law, "step")
     same = sp.Eq(*_sum(peeled, solved.shares, (ratio, step)), evaluate=False)
     way = isolate(same, step, made.domain)
     if way is None:
