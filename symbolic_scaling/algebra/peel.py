@@ -16,7 +16,7 @@ import sympy as sp
 from ..domain import Domain
 from . import order
 
-__all__ = ["Peeled", "Term", "gathered", "peel", "split"]
+__all__ = ["Peeled", "Term", "gathered", "peel", "split", "summands"]
 
 _HOLE = sp.Dummy("inner", positive=True)
 
@@ -158,7 +158,7 @@ def _terms(expression: sp.Expr, variables: Sequence[sp.Symbol]) -> tuple[tuple[T
     """The monomials of a sum, equal exponents added, and the part free of the variables."""
     by_exponents: dict[tuple[sp.Expr, ...], sp.Expr] = {}
     constant: sp.Expr = sp.Integer(0)
-    for argument in _summands(expression):
+    for argument in summands(expression):
         part = split(argument, variables)
         if part is None:
             return None
@@ -171,10 +171,10 @@ def _terms(expression: sp.Expr, variables: Sequence[sp.Symbol]) -> tuple[tuple[T
     return tuple(Term(coefficient, key) for key, coefficient in ordered), constant
 
 
-def _summands(expression: sp.Expr) -> list[sp.Expr]:
+def summands(expression: sp.Expr) -> list[sp.Expr]:
     """The summands with products multiplied out, bases of powers left as they are."""
     found: list[sp.Expr] = []
     for part in sp.Add.make_args(expression):
         wide = sp.expand_mul(part, deep=False)
-        found += [part] if wide == part else _summands(wide)
+        found += [part] if wide == part else summands(wide)
     return found

@@ -9,7 +9,7 @@ import sympy as sp
 from ..algebra import order
 from ..algebra.peel import peel, split
 from ..law import Cost
-from ..records import Equal, Found, Question, Root
+from ..records import Equal, Found, Root
 from .asked import Asked, Owed, expressions
 from .extremum import put
 from .optimum import objective
@@ -25,45 +25,54 @@ def optima(asked: Asked, found: Mapping[str, Found]) -> Owed:
     raw = sp.expand_mul(objective(law, question.domain, "state what an optimum owes"))
     settled = not any(value.has(*chosen, asked.y) for value in best) and not raw.has(asked.y)
     if len(chosen) == len(question.over) and settled:
-        yield from _stationary(raw, question.cost, chosen, best)
         value = found.get(asked.y.name)
+        inside = {asked.y: value} if isinstance(value, sp.Expr) else {}
+        yield from _stationary(raw, question.cost, chosen, best, inside)
         if isinstance(value, sp.Expr) and law.explicit is not None:
             yield asked.y.name, Equal(put(raw, chosen, best), value)
-    yield from _conditions(raw, question, found)
+    yield from _conditions(raw, asked, found)
     yield from _scales(asked, found)
     if question.what == "envelope":
         yield from _factors(raw, question.over[0], asked, found)
 
 
-def _stationary(raw: sp.Expr, cost: Cost | None, chosen: list[sp.Symbol], best: list[sp.Expr]) -> Owed:
-    """Flat in every input, or the budget is met and every input pulls as much as it costs."""
+def _stationary(
+    raw: sp.Expr, cost: Cost | None, chosen: list[sp.Symbol], best: list[sp.Expr], inside: Mapping[sp.Symbol, sp.Expr]
+) -> Owed:
+    """Flat in every input, or the budget is met and every input pulls as much as it costs, the response held."""
     slopes = [x * sp.diff(raw, x) for x in chosen]
     if cost is None or not cost.expression.has(*chosen):
         for x, slope in zip(chosen, slopes, strict=True):
             yield x.name, Equal(put(slope, chosen, best), sp.Integer(0))
         return
-    yield ", ".join(x.name for x in chosen), Equal(put(cost.expression, chosen, best), cost.symbol)
+    yield ", ".join(x.name for x in chosen), Equal(put(cost.expression, chosen, best).subs(inside), cost.symbol)
     pulls = [x * sp.diff(cost.expression, x) for x in chosen]
     for place in range(1, len(chosen)):
         left, right = slopes[0] * pulls[place], slopes[place] * pulls[0]
         yield f"{chosen[0]} against {chosen[place]}", Equal(put(left, chosen, best), put(right, chosen, best))
 
 
-def _conditions(raw: sp.Expr, question: Question, found: Mapping[str, Found]) -> Owed:
-    """The condition of a root is the logarithmic slope of the sum inside the law, along a monomial budget."""
-    price = split(question.cost.expression, question.over) if question.cost else None
-    if len(question.over) > 2 or (question.cost is not None and price is None):
+def _conditions(raw: sp.Expr, asked: Asked, found: Mapping[str, Found]) -> Owed:
+    """The condition of a root is the logarithmic slope of the sum inside the law, along a monomial budget or priced."""
+    question, y = asked.question, asked.y
+    over, cost = question.over, question.cost
+    roots = [value for value in found.values() if isinstance(value, Root)]
+    extra = [root for root in roots if root.symbol not in (*over, y)]
+    price = split(cost.expression, over) if cost else None
+    if not extra and (len(over) > 2 or (cost is not None and price is None)):
         return
-    for place, x in enumerate(question.over):
-        value = found.get(x.name)
-        if not isinstance(value, Root) or (peeled := peel(raw, question.over, question.domain)) is None:
-            continue
-        inner = peeled.inner(question.over)
-        if price is not None and question.cost is not None and len(question.over) == 2:
-            other = 1 - place
-            left = question.cost.symbol / price.coefficient / x ** price.exponents[place]
-            inner = inner.subs(question.over[other], left ** (1 / price.exponents[other]))
-        yield x.name, Equal(x * sp.Derivative(inner, x), value.condition)
+    for root in (root for root in roots if root.symbol in over):
+        x, line = root.symbol, raw
+        if cost is not None and price is not None and len(over) == 2 and not extra:
+            place = over.index(x)
+            left = cost.symbol / price.coefficient / x ** price.exponents[place]
+            line = raw.subs(over[1 - place], left ** (1 / price.exponents[1 - place]))
+        if (peeled := peel(line, over, question.domain)) is not None:
+            priced = sp.Add(*(multiplier.symbol * cost.expression for multiplier in extra if cost))
+            yield x.name, Equal(x * sp.Derivative(peeled.inner(over) + priced, x), root.condition)
+    if cost is not None:
+        for multiplier in extra:
+            yield multiplier.symbol.name, Equal(cost.expression - cost.symbol, multiplier.condition)
 
 
 def _scales(asked: Asked, found: Mapping[str, Found]) -> Owed:
@@ -82,19 +91,21 @@ def _scales(asked: Asked, found: Mapping[str, Found]) -> Owed:
                 continue
             yield key, Equal(moving * sp.Derivative(value, moving, moving), (power - 1) * sp.Derivative(value, moving))
             if isinstance(factor := found.get(f"prefactor of {name}"), sp.Expr):
-                base = _base(question)
+                base = _base(asked)
                 slope = factor * power * base**power / moving
                 yield f"prefactor of {name}", Equal(sp.Derivative(value, moving), slope)
     first = question.over[0].name if question.over else ""
     if question.what == "frontier" and "G" in found and isinstance(found.get(first), sp.Expr):
-        yield "G", Equal(found[first], found["G"] * _base(question) ** found[f"exponent of {first}"])
+        yield "G", Equal(found[first], found["G"] * _base(asked) ** found[f"exponent of {first}"])
 
 
-def _base(question: Question) -> sp.Expr:
-    """What is raised to the exponents: the budget over the factor of its cost where several inputs share it."""
+def _base(asked: Asked) -> sp.Expr:
+    """What is raised to the exponents: the budget over the factor of its cost where several inputs share it alone."""
+    question = asked.question
     assert question.cost is not None
     price = split(question.cost.expression, question.over) if len(question.over) > 1 else None
-    return question.cost.symbol / price.coefficient if price else question.cost.symbol
+    alone = price is not None and not price.coefficient.has(asked.y)
+    return question.cost.symbol / price.coefficient if price and alone else question.cost.symbol
 
 
 def _factors(raw: sp.Expr, x: sp.Symbol, asked: Asked, found: Mapping[str, Found]) -> Owed:

@@ -13,13 +13,14 @@ from itertools import combinations
 
 import sympy as sp
 
+from ..algebra import order
 from ..algebra.balance import Balance, Budget, balance
-from ..algebra.peel import Peeled, peel
+from ..algebra.peel import Peeled, gathered, peel
 from ..errors import NoOptimum, ScalingError
 from ..records import Claim
 from .common import Maker
 
-__all__ = ["Problem", "along", "put", "solve_closed", "strip"]
+__all__ = ["Problem", "along", "put", "solve_closed", "strip", "upward"]
 
 
 @dataclass(frozen=True)
@@ -169,8 +170,21 @@ def _unique_claims(made: Maker, problem: Problem, peeled: Peeled, solved: Balanc
     claims = [made.positive(f"share {place} is positive", share) for place, share in enumerate(solved.shares, 1)]
     claims.append(made.positive("full rank", solved.determinant**2))
     free = along(problem, peeled.inner(problem.variables))
-    if len(free.free_symbols & set(problem.variables)) == 1:
-        first = problem.variables[0]
+    first = problem.variables[0]
+    if free.free_symbols & set(problem.variables) == {first}:
         bend = first * sp.Derivative(first * sp.diff(free, first), first)
-        claims.append(made.positive(f"curvature in log {first}", bend))
+        squares = [term.exponents[0] ** 2 * term.at((first,)) for term in gathered(free, (first,)) or ()]
+        claims += upward(made, f"curvature in log {first}", bend, squares)
     return claims
+
+
+def upward(made: Maker, name: str, bend: sp.Expr, squares: Sequence[sp.Expr]) -> list[Claim]:
+    """``bend`` is a sum of weighted squares and positive: at once where its sign is plain, else square by square."""
+    if order.sign(sp.Add(*squares), made.domain) == 1:
+        return [made.positive(name, bend)]
+    return [made.equal(name, bend, sp.Add(*squares))] + [
+        made.positive("one of its terms", square)
+        if order.sign(square, made.domain) == 1
+        else made.nonnegative("another", square)
+        for square in squares
+    ]

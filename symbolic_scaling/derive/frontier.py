@@ -14,6 +14,7 @@ from ..errors import LawError, NoOptimum
 from ..law import Cost, Law
 from ..records import Derivation, Found, Question, Root
 from .common import Given, Maker, facts, pick, where
+from .constant import settle
 from .convex import convex_minimum
 from .curve import along_curve
 from .descartes import only_zero, ranked
@@ -35,7 +36,8 @@ def frontier(
     Parameters
     ----------
     law : Law
-        A monotone function of a sum of positive monomials in its inputs.
+        A monotone function of a sum of positive monomials in its inputs; what holds them through a monomial cost
+        alone, such as ``K/(N*D)**k`` under ``6*N*D``, may be anything.
     cost : Cost, Expr or str, optional
         ``"6*N*D"``, or ``"C = 6*N*D"`` to name the budget; the law's first cost by default. The response may stand
         inside, as in ``"6*N*S_min*B_star*L**(-1/alpha_B)"``; other names are positive constants of the cost. It may
@@ -154,6 +156,7 @@ def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Foun
 
 def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tuple[str, Found]]:
     """The optimum of every input and what scales with the budget."""
+    problem = settle(made, problem)
     peeled = strip(made, problem)
     if problem.budget is None and len(problem.variables) > 1 and not problem.raw.has(y):
         best, value = least(made, problem, peeled)
@@ -172,7 +175,7 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
         found = [(v.name, x) for v, x in zip(problem.variables, at, strict=True)]
         found.append((response, value))
         if problem.budget is not None:
-            additive = not (peeled.outer - peeled.hole).has(peeled.hole)
+            additive = not (peeled.outer - peeled.hole).has(peeled.hole, amount)
             return found + _scales(problem, solved, response if additive else "")
         for variable, x in zip(problem.variables, at, strict=True):
             found += exponents(variable, x, (amount,))

@@ -10,9 +10,9 @@ from ..algebra.peel import Peeled, split
 from ..domain import Domain
 from ..errors import LawError, ScalingError
 from ..law import Law
-from ..records import Claim, Derivation, Found, Question, Root
+from ..records import Derivation, Found, Question, Root
 from .common import Given, Maker, elementary, facts, pick, where
-from .extremum import Problem, put, solve_closed, strip
+from .extremum import Problem, put, solve_closed, strip, upward
 from .inside import close
 
 __all__ = ["exponents", "objective", "optimum", "stationary"]
@@ -112,8 +112,9 @@ def stationary(made: Maker, problem: Problem, peeled: Peeled) -> sp.Expr | Root:
     """
     slope, zero = one_direction(peeled.terms, problem.variables, made.domain, problem.asked)
     (x,) = problem.variables
+    squares = [term.exponents[0] ** 2 * term.at((x,)) for term in peeled.terms]
     owes = [
-        *_rises(made, peeled, slope, x),
+        *upward(made, f"the slope in log {x} rises", x * sp.Derivative(slope, x), squares),
         made.tends("it is negative at first", -slope, x, sp.Integer(0), sp.oo),
         made.tends("it is positive at last", slope, x, sp.oo, sp.oo),
     ]
@@ -124,19 +125,6 @@ def stationary(made: Maker, problem: Problem, peeled: Peeled) -> sp.Expr | Root:
     vanishes = made.equal(f"stationary in {x}", put(sp.diff(problem.raw, x), (x,), (zero,)), sp.Integer(0))
     made.step("solve", f"quadratic in a power of {x}", after, sp.Eq(x, zero, evaluate=False), vanishes)
     return zero
-
-
-def _rises(made: Maker, peeled: Peeled, slope: sp.Expr, x: sp.Symbol) -> list[Claim]:
-    """The slope rises: at once where every exponent has a sign, else square by square."""
-    signs = [order.sign(term.exponents[0], made.domain) for term in peeled.terms]
-    if all(signs):
-        return [made.positive(f"the slope in log {x} rises", sp.Derivative(slope, x))]
-    squares = [term.exponents[0] ** 2 * term.at((x,)) for term in peeled.terms]
-    claims = [made.equal(f"how the slope in log {x} moves", x * sp.Derivative(slope, x), sp.Add(*squares))]
-    return claims + [
-        made.positive("one of its terms", square) if sign else made.nonnegative("another", square)
-        for sign, square in zip(signs, squares, strict=True)
-    ]
 
 
 def exponents(x: sp.Symbol, at: sp.Expr, others: tuple[sp.Symbol, ...]) -> list[tuple[str, Found]]:

@@ -1,0 +1,114 @@
+"""Optima that one look gives, beside a minimisation of the raw law that shares nothing with the engine."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from referee import lowest
+
+from symbolic_scaling import Derivation, Law, derive, laws, notation, verify
+from symbolic_scaling.errors import Undecided
+from symbolic_scaling.records import Root, Status
+
+FALLS = ("a > 0", "b > 0")
+CHINCHILLA = "E + A/N^a + B/D^b"
+
+
+def proved(found: Derivation) -> bool:
+    return {verdict.status for verdict in verify.derivation(found)} == {Status.PROVED}
+
+
+def number(expression: sp.Expr, at: dict[str, float]) -> float:
+    names = sorted(expression.free_symbols, key=str)
+    return float(sp.lambdify(names, expression, "numpy")(*(at[name.name] for name in names)))
+
+
+@functools.cache
+def asked(text: str, cost: str) -> Derivation:
+    return derive.frontier(laws.formula(text, ["N", "D"]), cost, given=FALLS)
+
+
+def agrees(found: Derivation, cost: str, values: dict[str, float], sign: int = 1) -> None:
+    """Inputs, response and roots are those of the lowest point along the budget (the highest for sign -1)."""
+    law, (x, z) = found.law, found.law.inputs
+    (left,) = sp.solve(notation.parse(cost, law.symbols) - sp.Symbol("C", positive=True), z)
+    raw = sign * law.explicit.subs(z, left)
+    line = sp.lambdify(x, raw.subs({s: values[s.name] for s in raw.free_symbols - {x}}), "numpy")
+    (place,), least = lowest(lambda u: float(line(np.exp(np.clip(u[0], -99, 99)))), [0.0])
+    at = {**values, x.name: float(np.exp(place))}
+    at[z.name] = number(left, at)
+    for name, value in found.found:
+        if isinstance(value, Root):
+            slopes = [number(value.condition, {**at, name: at[name] * np.exp(step)}) for step in (-1e-3, 1e-3)]
+            assert slopes[0] < 0 < slopes[1] or slopes[1] < 0 < slopes[0]
+        elif name in (x.name, z.name):
+            assert number(value, at) == pytest.approx(at[name], rel=1e-4)
+        elif name == law.response.symbol.name:
+            assert sign * number(value, at) == pytest.approx(least, rel=1e-8)
+
+
+def drawn(*names: str) -> st.SearchStrategy[dict[str, float]]:
+    return st.fixed_dictionaries({name: st.floats(0.3, 2.0) for name in names})
+
+
+CONSTANT = (
+    ("K/(N^k*D^k)", "6*N*D", "(C/6)**(-k)*K"),
+    ("-K/(N^k*D^(2*k))", "6*N*D^2", "-(C/6)**(-k)*K"),
+    ("K*log(1 + 1/(N*D))", "6*N*D", "K*log(1 + 6/C)"),
+    ("K*exp(-k*N^3*D)", "N^3*D", "K*exp(-k*C)"),
+    ("(M + K/N)/D - M/D", "6*N*D", "6*K/C"),
+)
+
+
+@pytest.mark.parametrize(("term", "cost", "there"), CONSTANT)
+def test_what_is_constant_along_the_budget_moves_no_optimum(term: str, cost: str, there: str) -> None:
+    plain = derive.frontier(laws.formula(f"L = {CHINCHILLA}", ["N", "D"]), cost, given=FALLS)
+    found = derive.frontier(laws.formula(f"L = {CHINCHILLA} + {term}", ["N", "D"]), cost, given=FALLS)
+    assert (found["N"], found["D"]) == (plain["N"], plain["D"])
+    letters = {s.name: s for s in found["L"].free_symbols}
+    assert sp.expand(found["L"] - plain["L"] - sp.sympify(there, letters)) == 0
+    assert "exponent of L" not in dict(found.found)
+    assert proved(found)
+
+
+@settings(max_examples=5)
+@given(values=drawn("A", "B", "C", "E", "K", "a", "b", "k"))
+def test_a_frontier_with_a_constant_term_is_the_lowest_point(values: dict[str, float]) -> None:
+    agrees(asked(f"L = {CHINCHILLA} - K*log(1 + 1/(N*D)^k)", "6*N*D"), "6*N*D", values)
+
+
+def test_a_root_beside_a_constant_term_asks_no_sign_of_it() -> None:
+    law = real(laws.formula(f"L = {CHINCHILLA} + M*N/D + K/(N*D)^k", ["N", "D"]), "K")
+    found = derive.frontier(law, "6*N*D", given=FALLS)
+    assert isinstance(found["N"], Root) and not found["N"].condition.has(law.symbols["K"])
+    assert proved(found)
+
+
+def test_priced_roots_owe_their_conditions() -> None:
+    law = laws.formula("L = A/N^a + B/D^b + K/(N*D)^k", ["N", "D"])
+    found = derive.frontier(law, "6*N*D/L^g", given=(*FALLS, "k > 0", "g > 0"))
+    assert isinstance(found["multiplier"], Root) and proved(found)
+
+
+def real(law: Law, *names: str) -> Law:
+    """The law with some constants of either sign."""
+    free = {law.symbols[name]: sp.Symbol(name, real=True) for name in names}
+    parameters = tuple(replace(p, symbol=free.get(p.symbol, p.symbol)) for p in law.parameters)
+    return replace(law, form=law.form.xreplace(free), parameters=parameters)
+
+
+def test_the_sign_of_an_amplitude_suffices_for_those_of_its_parts() -> None:
+    law = real(laws.formula("L = E + (c + d/x^s)/N^a + B/D^b", ["x", "N", "D"]), "c", "d")
+    with pytest.raises(Undecided, match="c \\+ d/x"):
+        derive.frontier(law, "6*N*D", given=FALLS, fixed=["x"])
+    found = derive.frontier(law, "6*N*D", given=(*FALLS, "c + d/x^s > 0"), fixed=["x"])
+    letters = {s.name: s for s in found["N"].free_symbols}
+    wanted = "(C/6)**(b/(a + b))*(a*(c + d/x**s)/(B*b))**(1/(a + b))"
+    assert found["N"] == sp.sympify(wanted, letters)
+    assert proved(found)
