@@ -185,6 +185,7 @@ def far_limit(d: Draw) -> Made:
         (f"1/(({a} - {b})*{x} + {q(p)})", "0"),
         (f"({zero} + 1)/({zero}*{x} + {q(p)})", "0"),
         (f"{x}^({a} - {b})", "0"),
+        (f"({zero}*{a})^(1/{x})", "1"),
         (f"exp(-{zero}*{x})", "0"),
         (f"({q(p)}*{x} + {a})/({q(r)}*{x} + {b})", q(p / r + Fraction(1, 1000))),
         (f"{x}/(1 + ({a} - {q(p)})^2*{x}^2)", "0"),
@@ -208,6 +209,7 @@ def near_limit(d: Draw) -> Made:
     lies = [
         (f"{x}/({x} + {zero})", "0"),
         (f"{x}^{zero}", "0"),
+        (f"{zero}^{x}*{a}", a),
         (f"{x}/({x} + ({a} - {b})^2)", "0"),
         (f"({a} - {q(p)})/({x} + Abs({a} - {q(p)}))*({a} - {q(p)})", f"1 + {a}"),
         (f"((1 + {x})^{a} - 1)/{x}", f"{a} + 1/10^6"),
@@ -251,7 +253,6 @@ def exists(d: Draw) -> Made:
         (f"{y}*{x} > {q(p)}", {y: f"{q(p + 1)}/{x}"}),
         (f"({y} - {q(p)})^2*{x} = 0", {}),
         (f"{y} > {x} + {q(p)}", {}),
-        (f"{y}^3 + {q(r)} = {x}", {y: f"({x} - {q(r)})^(1/3)"} if False else {}),
     ]
     lies = [
         (f"{y}^2 = {x} - {q(p)}", {}),
@@ -262,7 +263,7 @@ def exists(d: Draw) -> Made:
         (f"({y} - {x})^2 < 0", {}),
         (f"{y}^2 + {q(p)} = 0", {}),
     ]
-    text, witness = d.rng.choice(truths[:6] if true else lies)
+    text, witness = d.rng.choice(truths if true else lies)
     return _claim("exists", true, d, text, **{"in": y}, **({"witness": witness} if witness else {}))
 
 
@@ -278,12 +279,8 @@ def printed(d: Draw) -> Made:
     import mpmath
 
     number, digits, true = d.number(2), d.rng.randint(1, 5), d.some()
-    forms = [
-        ("sqrt({0})", r"\sqrt{{{0}}}", mpmath.sqrt),
-        ("log({0})", r"\ln({0})", mpmath.log),
-        ("exp(-{0})", "e^{{-{0}}}", lambda v: mpmath.exp(-v)),
-    ]
-    plain, latex, value = d.rng.choice(forms[:2])
+    forms = [("sqrt({0})", r"\sqrt{{{0}}}", mpmath.sqrt), ("log({0})", r"\ln({0})", mpmath.log)]
+    plain, latex, value = d.rng.choice(forms)
     whole = int(number) + 1
     exact = value(mpmath.mpf(whole))
     off = 0 if true else d.rng.choice((-3, 2, 7)) * mpmath.mpf(10) ** -digits

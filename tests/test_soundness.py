@@ -57,6 +57,9 @@ def test_it_leads_where_the_domain_says_so(limit, value):
         ("Limit(x/(x + a), x, 0) = 0", "a nonnegative, x positive"),
         ("Limit(1/(a*x + b*x^2 + 3), x, oo) = 0", "a b nonnegative, x positive"),
         ("Limit(exp((a - b)*x), x, oo) = 0", "a b x positive"),
+        ("Limit(a^(1/x), x, oo) = 1", "a nonnegative, x positive"),
+        ("Limit((a*b)^x*c, x, 0) = c", "a nonnegative, b c x positive"),
+        ("Limit(Abs(u)^(1/x), x, oo) = 1", "u real, x positive"),
     ],
 )
 def test_the_point_where_it_vanishes_refutes(text, declared):

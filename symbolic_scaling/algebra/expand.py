@@ -70,6 +70,9 @@ def _log_atom(scale_: Scale, number: int) -> Expansion:
     """The logarithm of one atom."""
     space, atom = scale_.space, scale_.space.atoms[number]
     if not atom_depends(scale_, number):
+        if atom.sign != 1:
+            base = space.write_atom(number)
+            raise Undecided(f"take the logarithm of {base}", f"{base} > 0", opens=base)
         return Expansion(((space.K.zero, logform.logarithm(space, {((number, space.K.one),): QQ(1)})),))
     if atom.kind == "sum":
         return logarithm(scale_, expansion(scale_, dict(atom.payload)))

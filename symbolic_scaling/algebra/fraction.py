@@ -94,7 +94,10 @@ def _polynomial_factors(space: Space, terms: Sum) -> list[tuple[Sum, int]] | Non
     powers = [tuple(value - low for value, low in zip(row, lows, strict=True)) for row in degrees]
     content = lcm(*(int(value.denominator) for value in terms.values()))
     whole = {power: int(value * content) for power, value in zip(powers, terms.values(), strict=True)}
-    head, factors = _factor_list(whole, len(names))
+    split = _factor_list(whole, len(names))
+    if split is None:
+        return None
+    head, factors = split
     low: Monomial = ONE
     for (number, step), least in zip(names, lows, strict=True):
         low = join(low, ((number, step * least),) if least else ONE)
@@ -104,12 +107,18 @@ def _polynomial_factors(space: Space, terms: Sum) -> list[tuple[Sum, int]] | Non
 
 def _factor_list(
     polynomial: dict[tuple[int, ...], int], size: int
-) -> tuple[int, list[tuple[dict[tuple[int, ...], int], int]]]:
-    """Content and irreducible factors over the integers, by FLINT: SymPy's own can take minutes in many generators."""
+) -> tuple[int, list[tuple[dict[tuple[int, ...], int], int]]] | None:
+    """Content and irreducible factors over the integers, by FLINT: SymPy's own can take minutes in many generators.
+
+    None where FLINT cannot put the factors in order.
+    """
     from flint import Ordering, fmpz_mpoly_ctx
 
     context = fmpz_mpoly_ctx.get(tuple(f"g{i}" for i in range(size)), Ordering.lex)
-    head, factors = context.from_dict(polynomial).factor()
+    try:
+        head, factors = context.from_dict(polynomial).factor()
+    except OverflowError:  # the binding puts factors in order by their coefficients as C integers
+        return None
     return int(head), [({p: int(c) for p, c in piece.to_dict().items()}, int(count)) for piece, count in factors]
 
 

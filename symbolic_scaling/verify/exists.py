@@ -109,7 +109,8 @@ def _witnesses(claimed: Exists, domain: Domain) -> Iterator[Witness]:
                 yield {**given, symbol: value}
     others = sorted(_free(claimed.statement) - set(claimed.symbols) - claimed.bound, key=lambda one: str(one.name))
     near = (make(one) for make in SIMPLE for one in others)
-    for values in itertools.product((*near, *NUMBERS), repeat=len(open_)):
+    said = {number for part in _expressions(claimed.statement) for number in part.atoms(sp.Rational)} - set(NUMBERS)
+    for values in itertools.product((*near, *NUMBERS, *sorted(said), *sorted(n + 1 for n in said)), repeat=len(open_)):
         yield {**given, **dict(zip(open_, values, strict=True))}
 
 
