@@ -221,6 +221,16 @@ def test_ranges_and_highest() -> None:
     assert sample.dropped == ((1, "y is among the 2 highest"), (2, "y is among the 2 highest"))
 
 
+@given(st.lists(st.sampled_from([1.0, 2.0, 3.0]), min_size=2, max_size=8), st.integers(1, 7))
+def test_of_the_highest_the_first_rows_are_left_out(y: list[float], count: int) -> None:
+    """Exactly so many, and of equal ones those that stand first."""
+    count = min(count, len(y) - 1)
+    falling = sorted(range(len(y)), key=lambda row: -y[row])
+    sample = of(range(1, len(y) + 1), y, drop_highest=count)
+    assert [row for row, _ in sample.dropped] == sorted(row + 1 for row in falling[:count])
+    assert sample.rows.tolist() == sorted(row + 1 for row in falling[count:])
+
+
 def test_the_digest_is_of_names_and_values() -> None:
     base = of([1, 2], [3, 4])
     assert base.digest == of(["1", "2.0"], [3.0, "4"]).digest

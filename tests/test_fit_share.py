@@ -42,6 +42,20 @@ def test_a_shared_exponent_is_the_lowest_point_of_its_profile():
     assert all("is shared by 3 tables" in result.notes[0] for _, result in found.fits)
 
 
+def test_the_objective_is_that_of_the_shared_value_and_the_separate_one_is_not():
+    """Means over all rows of tables that differ in length, from what the fits predict."""
+    tables = {key: (x[: 24 - 6 * i], y[: 24 - 6 * i]) for i, (key, (x, y)) in enumerate(_two_tables(0.01).items())}
+    found = fit.shared(M2, tables, "c")
+
+    def mean(fits):
+        left = [np.log(y / one.predict(x)) for (x, y), one in zip(tables.values(), fits, strict=True)]
+        return np.mean(np.concatenate(left) ** 2)
+
+    assert found.objective == pytest.approx(mean([one for _, one in found.fits]), rel=1e-9)
+    assert found.separate == pytest.approx(mean([fit.curve(M2, x, y) for x, y in tables.values()]), rel=1e-6)
+    assert found.objective > 1.01 * found.separate
+
+
 def test_a_planted_shared_exponent_comes_back():
     tables = {floor: (X, floor + 0.6 * (X / 1e6) ** -0.35) for floor in (0.1, 0.3)}
     found = fit.shared(M2, tables, "c", residual="equation")

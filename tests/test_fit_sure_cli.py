@@ -54,6 +54,24 @@ def test_quantities_have_intervals_by_the_methods_asked_for(answer, table, tmp_p
     assert "profile" in latex(kept)
 
 
+def test_as_many_samples_are_drawn_as_asked_for(answer, table, tmp_path):
+    saved = str(tmp_path / "fit.json")
+    ends = []
+    for count in (20, 60):
+        asked = ("--of", "a=alpha", "--intervals", "bootstrap", "--bootstrap", str(count), "--save", saved)
+        (found,) = answer("fit", str(table), *OPTIONS, *asked)["fits"]
+        (row,) = found["derived"]
+        assert (row["lo"], row["hi"]) == fit.load(saved).interval("alpha", "bootstrap", samples=count)
+        ends.append((row["lo"], row["hi"]))
+    assert ends[0] != ends[1]
+
+
+def test_a_sum_is_the_mean_of_all_rows_times_their_number(answer, table):
+    of = {how: answer("fit", str(table), *OPTIONS, "--reduce", how)["fits"][0] for how in ("mean", "sum")}
+    assert of["sum"]["objective"] == pytest.approx(45 * of["mean"]["objective"], rel=1e-9) != of["mean"]["objective"]
+    assert of["sum"]["estimate"] == pytest.approx(of["mean"]["estimate"], rel=1e-6)
+
+
 def test_without_of_every_free_constant_has_a_row(symscale, table):
     code, out, _ = symscale("fit", str(table), *OPTIONS, "--fix", "E=1.69", "--intervals", "sandwich")
     assert code == 0 and out.count("sandwich") == 4

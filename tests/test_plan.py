@@ -214,6 +214,19 @@ def test_a_fit_gives_intervals() -> None:
     assert "within" in " ".join(both.sheets[0].columns)
 
 
+def test_a_plan_beyond_the_rows_of_its_fit_says_so() -> None:
+    """Of every input that lies outside them, whichever way it was asked for, and of no other."""
+    n, d = (axis.ravel() for axis in np.meshgrid(np.geomspace(1e8, 1e10, 5), np.geomspace(1e9, 1e11, 5)))
+    found = plan.source(fit=fit.curve(CHINCHILLA, {"N": n, "D": d}, 1.7 + 400 / n**0.34 + 400 / d**0.28))
+    for made in (
+        *(plan.allocate(found, compute) for compute in ("1e17", "1e20", "3e21", "1e25")),
+        *(plan.invert(found, target) for target in (4, 2.5, 1.8)),
+        *(plan.judge(found, {"N": size, "D": "1e10"}) for size in ("1e7", "1e9", "1e11")),
+    ):
+        said = [note.split(" lies outside ")[0] for note in made.notes if note.endswith("of the rows fitted")]
+        assert said == [name for name, rows in (("N", n), ("D", d)) if not rows.min() <= made[name] <= rows.max()]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("method", ["delta", "bootstrap"])
 def test_intervals_follow_a_root(method: str) -> None:

@@ -27,6 +27,15 @@ def test_an_endless_input_leaves_the_other_terms(runs, endless, tmp_path, answer
     assert made["interval"][0] < expected < made["interval"][1]
 
 
+@pytest.mark.parametrize(("n", "beyond"), [("1e9", False), ("{most}", False), ("{more}", True), ("oo", False)])
+def test_a_prediction_beyond_the_rows_says_so(runs, n, beyond, tmp_path, symscale):
+    runs.save(tmp_path / "fit.json")
+    most = dict(runs.problem.x)["N"].max()
+    asked = n.format(most=f"{most:.17g}", more=f"{most * 1.01:.17g}")
+    code, out, _ = symscale("predict", str(tmp_path / "fit.json"), "--x", f"N={asked},D=1e10")
+    assert code == 0 and ("Beyond the rows fitted: N = " in out) == beyond
+
+
 def test_a_law_without_inputs_is_predicted_as_it_is(tmp_path, answer, symscale):
     path, saved = tmp_path / "runs.csv", tmp_path / "fit.json"
     path.write_text("loss,spread\n2.0,0.1\n2.2,0.2\n")

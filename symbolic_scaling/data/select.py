@@ -77,7 +77,7 @@ def select(
     on_bad : {"drop", "raise"}
         What to do with rows that are missing, not finite or (if ``positive``) not positive.
     drop_highest : int
-        How many of the highest responses to leave out.
+        How many of the highest responses to leave out; of equal ones the first rows.
     start, stop : number or human number, optional
         Bounds of the first input, ends included.
     until_peak : bool
