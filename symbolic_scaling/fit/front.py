@@ -125,7 +125,7 @@ def solved(problem: FitProblem, read: Rows) -> FitResult:
     ready, objective, found = _search(problem)
     with np.errstate(all="ignore"):
         made = result_of(problem, read, ready.frame, objective, found)
-        more = [*_sigma(problem, ready, objective, found), *_far(problem, objective, found)]
+        more = [*_sigma(problem, ready, objective, found), *_far(problem, ready, objective, found)]
         more += _runs(problem, objective, found)
     return replace(made, notes=(*made.notes, *more, *roles.idle(made), *at_zero(made, problem.rows_dropped)))
 
@@ -150,8 +150,8 @@ def _runs(problem: FitProblem, objective: Objective, found: Minima) -> list[str]
     return residual_runs.note(problem.x[0][1], e[:n])
 
 
-def _far(problem: FitProblem, objective: Objective, found: Minima) -> list[str]:
-    """What there is to say of rows far from the curve, whatever the loss."""
+def _far(problem: FitProblem, ready: Ready, objective: Objective, found: Minima) -> list[str]:
+    """What there is to say of rows far from the curve, whatever the loss; the first look is from the optimum on."""
     n, free = len(problem.y), len(objective.coordinates)
     r, jacobian = found.r[0], np.where(found.at[0] == 0, found.jacobian[0], 0.0)
     if problem.measure.robust:
@@ -159,19 +159,21 @@ def _far(problem: FitProblem, objective: Objective, found: Minima) -> list[str]:
     rows = outliers.candidates(r[None], jacobian[None], n)[0]
     if rows.size and not outliers.cheap(n, free):
         return [outliers.note(problem, rows.tolist())]
+    begun = ready.frame.outside(objective.constants(found.u[:1]))
+    local = True
     while rows.size and n - len(rows) > free:
         try:
-            other, on, least = _search(outliers.without(problem, rows.tolist()))
+            other, on, least = _search(outliers.without(problem, rows.tolist()), begun if local else None)
         except FitError:  # the rows that stay have no fit
             return []
         r, jacobian = _about(whole(problem, other, on), least)
         stay = np.setdiff1d(np.arange(len(r)), rows)
         far = beyond(r[rows], jacobian[rows], r[stay], jacobian[stay])
-        if far.all():
+        if far.all() and not local:
             constants = other.frame.outside(on.constants(least.u[:1]))[:, 0]
             estimate = [(s.name, float(value)) for s, value in zip(problem.law.constants, constants, strict=True)]
             return [outliers.note(problem, rows.tolist(), estimate)]
-        rows = rows[far]
+        rows, local = rows[far], local and not far.all()  # what is named stands beside a fit that was searched for
     return []
 
 
@@ -184,12 +186,17 @@ def _about(objective: Objective, found: Minima) -> tuple[Floats, Floats]:
     return np.append(z[0] * root, more[0]), np.where(found.at[0] == 0, jacobian, 0.0)
 
 
-def _search(problem: FitProblem) -> tuple[Ready, Objective, Minima]:
-    """The problem made ready, and its minima."""
+def _search(problem: FitProblem, begun: Floats | None = None) -> tuple[Ready, Objective, Minima]:
+    """The problem made ready, and its minima; only the one below ``begun``, constants (p, 1), where they are given."""
     with np.errstate(all="ignore"):  # far out in the box terms saturate to 0 or infinity; none of those is kept
         ready = prepare(problem)
         objective = ready.objective
-        found = search.find(objective, problem.seed) if objective.coordinates else search.nothing_free(objective)
+        if not objective.coordinates:
+            found = search.nothing_free(objective)
+        elif begun is None:
+            found = search.find(objective, problem.seed)
+        else:
+            found = search.resume(objective, objective.locate(ready.frame.within(begun)), "from the optimum")
         objective, found = canonical(found.within or objective, found)
         found = twins.add(objective, found)
     if not len(found.u):
