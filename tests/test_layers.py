@@ -89,3 +89,19 @@ def test_text_is_executed_in_one_place_only() -> None:
         if isinstance(node, ast.Call) and reads_text_as_code(node)
     }
     assert calls <= {"codegen/emit.py"}
+
+
+def test_no_module_hides_a_public_name_of_its_package() -> None:
+    """A module that is imported later than its package takes the place of a function of its name."""
+    code = (
+        "import pkgutil, sys, importlib, symbolic_scaling\n"
+        "for name in ('fit', 'derive', 'verify', 'plan', 'report', 'notation', 'codegen', 'data', 'laws'):\n"
+        "    package = importlib.import_module(f'symbolic_scaling.{name}')\n"
+        "    public = {each: getattr(package, each) for each in package.__all__}\n"
+        "    for module in pkgutil.walk_packages(package.__path__, package.__name__ + '.'):\n"
+        "        importlib.import_module(module.name)\n"
+        "    for each, value in public.items():\n"
+        "        if getattr(package, each) is not value: print(name, each)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not said

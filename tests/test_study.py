@@ -13,7 +13,7 @@ import pytest
 
 from symbolic_scaling import data, laws
 from symbolic_scaling.fit import backtest
-from symbolic_scaling.fit.score import local_slopes, rmse
+from symbolic_scaling.fit.metrics import local_slopes, rmse
 from symbolic_scaling.report.study import printed, runs, sentences, simulated
 
 C = simulated.C

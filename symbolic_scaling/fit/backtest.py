@@ -20,8 +20,8 @@ from . import require
 from .curves import Curve, Key, split
 from .front import curve as fit_curve
 from .jobs import ordered
+from .metrics import rmse, share_wins, strict_wins
 from .result import FitResult
-from .score import rmse, share_wins, strict_wins
 
 __all__ = ["Backtest", "Contender", "Curve", "Row", "Summary", "contenders", "judge", "run", "split", "summarise"]
 
@@ -80,7 +80,7 @@ class Summary:
     """One contender over the curves of a group: ``missing`` of ``curves`` have no error, and lose.
 
     The mean and median are over the others. ``win_rate`` and ``win_rate_strict`` are shares of all curves, against the
-    contenders with the same residual (:mod:`symbolic_scaling.fit.score` has the rules).
+    contenders with the same residual (:mod:`symbolic_scaling.fit.metrics` has the rules).
     """
 
     group: str

@@ -62,6 +62,7 @@ def bind(
 
     Examples
     --------
+    >>> from symbolic_scaling.notation import declare
     >>> bind([("u", "1 + N"), ("v", "u**2")], declare("N positive"))["v"]
     (N + 1)**2
     """
@@ -87,6 +88,7 @@ def assumed(given: Iterable[str], names: Mapping[str, sp.Symbol], domain: Domain
 
     Examples
     --------
+    >>> from symbolic_scaling.notation import declare
     >>> assumed(["a > b"], declare("a b positive")).facts()
     ('a > b',)
     """
@@ -109,7 +111,7 @@ def between(relation: Relation) -> Equal | Less:
 
     Examples
     --------
-    >>> from symbolic_scaling.notation import relation
+    >>> from symbolic_scaling.notation import declare, relation
     >>> between(relation("a > b", declare("a b positive")))
     Less(lesser=b, greater=a, strict=True)
     """

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from ... import laws
 from ...fit import backtest, profile
 from ...fit.backtest import Backtest, Contender, Curve, Row
+from ...fit.metrics import rmse
 from ...fit.profile import Profile
-from ...fit.score import rmse
 from . import simulated
 from .simulated import Simulated
 

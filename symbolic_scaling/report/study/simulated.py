@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...fit import FitResult, curve
-from ...fit.score import local_slopes
+from ...fit.metrics import local_slopes
 from ...law import Law
 
 __all__ = ["CUTOFFS", "Simulated", "Slopes", "exact", "run"]
