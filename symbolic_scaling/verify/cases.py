@@ -61,7 +61,8 @@ def split(
     if known is None and not _somewhere_nonzero(decision, domain):
         return None
     cases: list[Split] = []
-    sides = ((1, -1, 0) if boundary else (1, -1)) if known is None else (known,)
+    whole = any(symbol.is_integer for symbol in decision.free_symbols)  # nothing is continuous in it
+    sides = ((1, -1, 0) if boundary or whole else (1, -1)) if known is None else (known,)
     if depth == MOST_DEPTH and known is None:
         return None
     for side in sides:
@@ -105,7 +106,11 @@ def signs(expressions: tuple[sp.Expr, ...], domain: Domain, *, boundary: bool = 
 def _sides(symbol: sp.Symbol, domain: Domain, boundary: bool) -> tuple[int, ...]:
     """The signs that the symbol can have on the domain, zero only where it matters."""
     interval = domain.interval(symbol)
-    allowed = ((1, interval.hi > 0), (-1, interval.lo < 0), (0, boundary and interval.contains(0)))
+    allowed = (
+        (1, interval.hi > 0),
+        (-1, interval.lo < 0),
+        (0, (boundary or symbol.is_integer) and interval.contains(0)),
+    )
     return tuple(side for side, possible in allowed if possible)
 
 

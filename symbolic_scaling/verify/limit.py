@@ -84,17 +84,16 @@ def _by_question(
 
     A point is taken where the expression is 0, beside it, and where letters are equal.
     """
-    if not isinstance(opens, sp.Expr) or not questions:
-        return None
     moving = {node.args[1] for node in sp.Tuple(*sides).atoms(sp.Limit)}
-    if not opens.free_symbols or opens.free_symbols & moving:
+    asked = opens if isinstance(opens, sp.Expr) and not opens.free_symbols & moving else sp.Integer(1)
+    if not questions:
         return None
-    for point in special_points(sides, domain, opens, moving):
+    for point in special_points(sides, domain, asked, moving):
         there = [placed(side, point) for side in sides]
         if None not in there and (found := verify(there[0], there[1], domain, rest, 0)).status is Status.REFUTED:
             kept = tuple(pair for pair in found.evidence if pair[0] not in ("point", "domain"))
             return Finding(Status.REFUTED, found.method, (("point", show_point(point)), *kept))
-    cases = three(sides, domain, opens)
+    cases = three(sides, domain, asked) if asked.free_symbols else None
     if not cases or any(
         verify(case.expressions[0], case.expressions[1], case.domain, rest, questions - 1).status is not Status.PROVED
         for case in cases

@@ -1,8 +1,8 @@
 """A second judge of what is PROVED, which shares nothing with the proof: ball arithmetic where mistakes would show.
 
 Equalities and inequalities are evaluated at hostile points (:mod:`.hostile`). Limits and bounds are followed far out,
-to the moving letter at 2**(2**60), with the other letters at hostile points too. A certain conflict is no verdict but a
-fault of the package, and is raised as one.
+to the moving letter at 2**(2**180), with the other letters at hostile points too. A certain conflict is no verdict but
+a fault of the package, and is raised as one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ __all__ = ["check", "met"]
 
 POINTS, FAR_POINTS, SEED = 50, 8, 11
 FAR_BITS = 512
-SIZES = (20, 40, 60)
+SIZES = (20, 60, 180)
 """The letter that moves goes through 2**(2**k)."""
 HARDLY = arb(0.999)
 
