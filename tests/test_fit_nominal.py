@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from symbolic_scaling import fit, laws
 from symbolic_scaling.domain import Domain, Interval
-from symbolic_scaling.fit import average
+from symbolic_scaling.fit import average, doubt
 from symbolic_scaling.fit.box import Coordinate
 from symbolic_scaling.fit.interval import METHODS
 from symbolic_scaling.fit.rank import identified, settled
@@ -95,6 +95,7 @@ def test_two_columns_are_as_far_apart_as_half_their_angle(apart, said):
     assert [said in note for note in notes] == [True] * bool(said)
     # the residual's part along a direction counts where the rows determine that direction
     assert settled(np.array([0.0, 1.0, 1.0]), jacobian, np.zeros(2, dtype=int)) == (apart < 1e-6)
+    assert doubt.of_end(law, coordinates, jacobian, np.zeros(2)) == (apart < 1e-6)
 
 
 # --- rolling origins --------------------------------------------------------------------------------------------------
