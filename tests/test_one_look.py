@@ -11,9 +11,10 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from referee import lowest
+from test_corruption import missed
 
 from symbolic_scaling import Derivation, Law, derive, laws, notation, verify
-from symbolic_scaling.errors import Undecided
+from symbolic_scaling.errors import ScalingError, Undecided
 from symbolic_scaling.records import Root, Status
 
 FALLS = ("a > 0", "b > 0")
@@ -31,7 +32,8 @@ def number(expression: sp.Expr, at: dict[str, float]) -> float:
 
 @functools.cache
 def asked(text: str, cost: str) -> Derivation:
-    return derive.frontier(laws.formula(text, ["N", "D"]), cost, given=FALLS)
+    law = laws.formula(text, ["N", "D"])
+    return derive.frontier(law, cost, given=[fact for fact in FALLS if fact[0] in law.symbols])
 
 
 def agrees(found: Derivation, cost: str, values: dict[str, float], sign: int = 1) -> None:
@@ -81,6 +83,67 @@ def test_what_is_constant_along_the_budget_moves_no_optimum(term: str, cost: str
 @given(values=drawn("A", "B", "C", "E", "K", "a", "b", "k"))
 def test_a_frontier_with_a_constant_term_is_the_lowest_point(values: dict[str, float]) -> None:
     agrees(asked(f"L = {CHINCHILLA} - K*log(1 + 1/(N*D)^k)", "6*N*D"), "6*N*D", values)
+
+
+LOGARITHMS = (
+    ("L = A/N^a - k*log(D)", "6*N*D"),
+    ("L = E + A/N^a - 2*k*log(D/E) + K*log(N*D)", "6*N*D^2"),
+    ("L = A/N^a + B*N^a - k*log(D)", "6*N*D"),
+    ("L = exp(A/N^a + k*log(N/D)^2)", "N*D"),
+    ("L = E + k*(log(D) - log(B) + 2*log(N))^2 + K*log(N)^2", "6*N*D"),
+    ("L = A/N^a + B/D^b - k*log(D)", "6*N*D"),
+)
+
+
+@pytest.mark.parametrize(("text", "cost"), LOGARITHMS)
+def test_logarithms_along_the_budget_are_proved(text: str, cost: str) -> None:
+    assert proved(asked(text, cost))
+
+
+@settings(max_examples=3)
+@pytest.mark.parametrize(("text", "cost"), LOGARITHMS)
+@given(values=drawn("A", "B", "C", "E", "K", "a", "b", "k"))
+def test_a_frontier_with_logarithms_is_the_lowest_point(text: str, cost: str, values: dict[str, float]) -> None:
+    agrees(asked(text, cost), cost, values)
+
+
+OPTIMA = (
+    ("L = A/N^a + k*log(N)", "N", "(A*a/k)**(1/a)", "k/a + k*log(A*a/k)/a"),
+    ("L = E + k*(log(r) - log(r0) + g*log(N))^2", "r", "r0/N**g", "E"),
+    ("L = log(2 + exp(k*log(r/r0)^2))", "r", "r0", "log(3)"),
+    ("L = B*r^2 - k*log(r)", "r", "sqrt(k/B/2)", "k/2 - k*log(k/B/2)/2"),
+)
+
+
+@pytest.mark.parametrize(("text", "variable", "at", "value"), OPTIMA)
+def test_an_optimum_with_logarithms_by_hand(text: str, variable: str, at: str, value: str) -> None:
+    law = laws.formula(text, [name for name in ("r", "N") if name in text.replace("r0", "")])
+    found = derive.optimum(law, variable, given=("a > 0",) if "N^a" in text else ())
+    assert found[variable] == sp.sympify(at, law.symbols)
+    assert sp.expand(sp.expand_log(found["L"] - sp.sympify(value, law.symbols))) == 0
+    assert proved(found)
+
+
+@pytest.mark.parametrize("text", ["L = A/N^a - k*log(N)", "L = E - k*log(N)", "L = A/N^a - k*log(N)^2"])
+def test_logarithms_without_a_lowest_point_are_refused(text: str) -> None:
+    with pytest.raises(ScalingError):
+        derive.optimum(laws.formula(text, ["N"]), "N", given=("a > 0",) if "a" in text else ())
+
+
+def test_an_input_that_costs_nothing_follows_the_others() -> None:
+    text = f"L = {CHINCHILLA} + k*(log(r) - log(r0) + g*log(N))^2"
+    found = derive.frontier(laws.formula(text, ["N", "D", "r"]), "6*N*D", given=FALLS)
+    plain = derive.frontier(laws.formula(f"L = {CHINCHILLA}", ["N", "D"]), "6*N*D", given=FALLS)
+    assert [found[key] for key in ("N", "D", "L")] == [plain[key] for key in ("N", "D", "L")]
+    g, r0 = found.law.symbols["g"], found.law.symbols["r0"]
+    assert found["r"] == r0 / found["N"] ** g
+    assert found["exponent of r"] == -g * found["exponent of N"]
+    assert proved(found)
+
+
+@pytest.mark.parametrize("text", [LOGARITHMS[0][0], LOGARITHMS[-1][0]])
+def test_a_changed_answer_with_logarithms_is_caught(text: str) -> None:
+    assert not missed(asked(text, "6*N*D"), every=2)
 
 
 def test_a_root_beside_a_constant_term_asks_no_sign_of_it() -> None:

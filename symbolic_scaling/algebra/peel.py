@@ -16,7 +16,7 @@ import sympy as sp
 from ..domain import Domain
 from . import order
 
-__all__ = ["Peeled", "Term", "gathered", "peel", "split", "summands"]
+__all__ = ["Peeled", "Term", "gathered", "layer_of", "peel", "split", "summands"]
 
 _HOLE = sp.Dummy("inner", positive=True)
 
@@ -112,20 +112,22 @@ def peel(expression: sp.Expr, variables: Sequence[sp.Symbol], domain: Domain) ->
             sign = signs.pop() if signs else 1
             terms = tuple(Term(sign * term.coefficient, term.exponents) for term in terms)
             return Peeled(terms, outer.subs(_HOLE, sign * _HOLE + constant), direction * sign)
-        layer = _layer(expression, variables, domain)
+        layer = layer_of(expression, variables, domain, _HOLE)
         if layer is None:
             return None
         expression, shell, turn = layer
         outer, direction = outer.subs(_HOLE, shell), direction * turn
 
 
-def _layer(expression: sp.Expr, variables: Sequence[sp.Symbol], domain: Domain) -> tuple[sp.Expr, sp.Expr, int] | None:
+def layer_of(
+    expression: sp.Expr, variables: Sequence[sp.Symbol], domain: Domain, hole: sp.Symbol
+) -> tuple[sp.Expr, sp.Expr, int] | None:
     """The one argument that holds the variables, the expression around it, and whether it rises (+1) or falls."""
     inside = [argument for argument in expression.args if argument.has(*variables)]
     if len(inside) != 1:
         return None
     (inner,) = inside
-    shell = expression.func(*(_HOLE if argument is inner else argument for argument in expression.args))
+    shell = expression.func(*(hole if argument is inner else argument for argument in expression.args))
     if expression.is_Add or isinstance(expression, (sp.log, sp.exp)):
         return inner, shell, 1
     if expression.is_Mul:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import sympy as sp
 
 from ..algebra import order
+from ..algebra.logsum import logsum
 from ..algebra.peel import peel, split
+from ..domain import Domain
 from ..law import Cost
 from ..records import Equal, Found, Root
 from .asked import Asked, Owed, expressions
@@ -22,14 +24,16 @@ def optima(asked: Asked, found: Mapping[str, Found]) -> Owed:
     law, question = asked.law, asked.question
     at = {x: value for x in question.over if isinstance(value := found.get(x.name), sp.Expr)}
     chosen, best = list(at), list(at.values())
+    value = found.get(asked.y.name)
     raw = sp.expand_mul(objective(law, question.domain, "state what an optimum owes"))
     settled = not any(value.has(*chosen, asked.y) for value in best) and not raw.has(asked.y)
     if len(chosen) == len(question.over) and settled:
-        value = found.get(asked.y.name)
         inside = {asked.y: value} if isinstance(value, sp.Expr) else {}
         yield from _stationary(raw, question.cost, chosen, best, inside)
-        if isinstance(value, sp.Expr) and law.explicit is not None:
-            yield asked.y.name, Equal(put(raw, chosen, best), value)
+    elif question.cost is not None and chosen and not question.cost.expression.has(asked.y):
+        yield ", ".join(map(str, chosen)), Equal(put(question.cost.expression, chosen, best), question.cost.symbol)
+    if isinstance(value, sp.Expr) and law.explicit is not None and not raw.has(asked.y):
+        yield asked.y.name, Equal(put(raw, chosen, best), value)
     yield from _conditions(raw, asked, found)
     yield from _scales(asked, found)
     if question.what == "envelope":
@@ -47,9 +51,10 @@ def _stationary(
         return
     yield ", ".join(x.name for x in chosen), Equal(put(cost.expression, chosen, best).subs(inside), cost.symbol)
     pulls = [x * sp.diff(cost.expression, x) for x in chosen]
-    for place in range(1, len(chosen)):
-        left, right = slopes[0] * pulls[place], slopes[place] * pulls[0]
-        yield f"{chosen[0]} against {chosen[place]}", Equal(put(left, chosen, best), put(right, chosen, best))
+    first = next(place for place, pull in enumerate(pulls) if pull != 0)
+    for place in (place for place in range(len(chosen)) if place != first):
+        left, right = slopes[first] * pulls[place], slopes[place] * pulls[first]
+        yield f"{chosen[first]} against {chosen[place]}", Equal(put(left, chosen, best), put(right, chosen, best))
 
 
 def _conditions(raw: sp.Expr, asked: Asked, found: Mapping[str, Found]) -> Owed:
@@ -67,12 +72,22 @@ def _conditions(raw: sp.Expr, asked: Asked, found: Mapping[str, Found]) -> Owed:
             place = over.index(x)
             left = cost.symbol / price.coefficient / x ** price.exponents[place]
             line = raw.subs(over[1 - place], left ** (1 / price.exponents[1 - place]))
-        if (peeled := peel(line, over, question.domain)) is not None:
+        inner = _inner(line, over, x, question.domain)
+        if inner is not None:
             priced = sp.Add(*(multiplier.symbol * cost.expression for multiplier in extra if cost))
-            yield x.name, Equal(x * sp.Derivative(peeled.inner(over) + priced, x), root.condition)
+            yield x.name, Equal(x * sp.Derivative(inner + priced, x), root.condition)
     if cost is not None:
         for multiplier in extra:
             yield multiplier.symbol.name, Equal(cost.expression - cost.symbol, multiplier.condition)
+
+
+def _inner(line: sp.Expr, over: Sequence[sp.Symbol], x: sp.Symbol, domain: Domain) -> sp.Expr | None:
+    """The sum inside the law, with logarithms of x or without."""
+    peeled = peel(line, over, domain)
+    if peeled is not None:
+        return peeled.inner(over)
+    found = logsum(line, x, domain)
+    return None if found is None else found.at(x)
 
 
 def _scales(asked: Asked, found: Mapping[str, Found]) -> Owed:

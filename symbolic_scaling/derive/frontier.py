@@ -20,6 +20,7 @@ from .curve import along_curve
 from .descartes import only_zero, ranked
 from .extremum import Problem, along, put, solve_closed, strip
 from .inside import close
+from .logarithms import by_logarithms
 from .multiplier import priced
 from .optimum import exponents, objective, responds, stationary
 from .price import price_of
@@ -36,8 +37,8 @@ def frontier(
     Parameters
     ----------
     law : Law
-        A monotone function of a sum of positive monomials in its inputs; what holds them through a monomial cost
-        alone, such as ``K/(N*D)**k`` under ``6*N*D``, may be anything.
+        A monotone function of a sum of positive monomials in its inputs, along the budget in one of them with
+        logarithms and their squares beside; what holds the inputs through a monomial cost alone may be anything.
     cost : Cost, Expr or str, optional
         ``"6*N*D"``, or ``"C = 6*N*D"`` to name the budget; the law's first cost by default. The response may stand
         inside, as in ``"6*N*S_min*B_star*L**(-1/alpha_B)"``; other names are positive constants of the cost. It may
@@ -157,13 +158,13 @@ def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Foun
 def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tuple[str, Found]]:
     """The optimum of every input and what scales with the budget."""
     problem = settle(made, problem)
+    found = by_logarithms(made, problem, lambda rest: _solve(made, rest, paid, y))
+    if found is not None:
+        return found + _moves(made, found, paid.symbol)
     peeled = strip(made, problem)
     if problem.budget is None and len(problem.variables) > 1 and not problem.raw.has(y):
         best, value = least(made, problem, peeled)
-        found: list[tuple[str, Found]] = [*best, (y.name, value)]
-        for name, x in best:
-            found += exponents(made.law.symbols[name], x, (paid.symbol,)) if isinstance(x, sp.Expr) else []
-        return found
+        return [*best, (y.name, value), *_moves(made, best, paid.symbol)]
     closed = solve_closed(made, problem, peeled)
     response, amount = y.name, paid.symbol
     if problem.raw.has(y) or (problem.budget is not None and problem.budget.amount.has(y)):
@@ -177,14 +178,20 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
         if problem.budget is not None:
             additive = not (peeled.outer - peeled.hole).has(peeled.hole, amount)
             return found + _scales(problem, solved, response if additive else "")
-        for variable, x in zip(problem.variables, at, strict=True):
-            found += exponents(variable, x, (amount,))
-        return found
+        return found + _moves(made, found, amount)
     if len(problem.variables) > 2:
         return convex_minimum(made, problem, peeled)
     if len(problem.variables) == 1 and problem.budget is None:
         return [(problem.variables[0].name, stationary(made, problem, peeled))]
     return _two(made, problem, response)
+
+
+def _moves(made: Maker, found: list[tuple[str, Found]], amount: sp.Symbol) -> list[tuple[str, Found]]:
+    """Exponents of the inputs that have none yet."""
+    known = dict(found)
+    inputs = [x for x in made.law.inputs if f"exponent of {x}" not in known]
+    best = [(x, value) for x in inputs if isinstance(value := known.get(x.name), sp.Expr)]
+    return [pair for x, value in best for pair in exponents(x, value, (amount,))]
 
 
 def _powers(found: list[tuple[str, Found]], amount: sp.Symbol, y: sp.Symbol) -> list[tuple[str, Found]]:

@@ -14,6 +14,7 @@ from ..records import Derivation, Found, Question, Root
 from .common import Given, Maker, elementary, facts, pick, where
 from .extremum import Problem, put, solve_closed, strip, upward
 from .inside import close
+from .logarithms import by_logarithms
 
 __all__ = ["exponents", "objective", "optimum", "stationary"]
 
@@ -24,7 +25,8 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
     Parameters
     ----------
     law : Law
-        A monotone function of a sum of positive monomials in ``variable``; an implicit law by its inputs' side.
+        A monotone function of a sum of positive monomials in ``variable``, its logarithm and the square of it; an
+        implicit law by its inputs' side.
     variable : str or Symbol
         One of the law's inputs.
     given : sequence of str or (Expr, Expr)
@@ -56,24 +58,28 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
     title, others = f"optimum of {law.name} in {x}", tuple(s for s in law.inputs if s != x)
     question = Question("optimum", domain, (x,), moving=others)
     problem = Problem(asked, objective(law, domain, asked), (x,))
+    found = by_logarithms(made, problem)
+    if found is None:
+        found = _balanced(made, problem, asked)
+    at = dict(found)[x.name]
+    if isinstance(at, sp.Expr):
+        found += exponents(x, at, others)
+    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found), question=question)
+
+
+def _balanced(made: Maker, problem: Problem, asked: str) -> list[tuple[str, Found]]:
+    """The variable and the response there, of a function of a sum of monomials."""
+    law, (x,) = made.law, problem.variables
     peeled = strip(made, problem)
-    found: list[tuple[str, Found]] = []
     closed = solve_closed(made, problem, peeled)
     if problem.raw.has(law.response.symbol):
         if closed is None:
             raise ScalingError(asked, f"{law.response.symbol} stands inside and the shares are open", "hold it")
-        found = sorted(close(made, problem, peeled, closed), key=lambda pair: pair[0] != x.name)
-        if isinstance(found[0][1], sp.Expr):
-            found += exponents(x, found[0][1], others)
-        return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found), question=question)
+        return sorted(close(made, problem, peeled, closed), key=lambda pair: pair[0] != x.name)
     at = closed[1][0] if closed else stationary(made, problem, peeled)
-    found.append((x.name, at))
-    if isinstance(at, sp.Expr) and law.explicit is not None:
-        value = closed[2] if closed else put(problem.raw, (x,), (at,))
-        found.append((law.response.symbol.name, value))
-    if isinstance(at, sp.Expr):
-        found += exponents(x, at, others)
-    return Derivation(title, law, facts(domain), tuple(made.steps), tuple(found), question=question)
+    if isinstance(at, Root) or law.explicit is None:
+        return [(x.name, at)]
+    return [(x.name, at), (law.response.symbol.name, closed[2] if closed else put(problem.raw, (x,), (at,)))]
 
 
 def responds(law: Law) -> bool:
