@@ -88,22 +88,22 @@ def walls(expression: sp.Expr) -> tuple[sp.Expr, ...]:
     --------
     >>> x, a = sp.symbols("x a", positive=True)
     >>> walls((1 - a * x) ** a)
-    (-a*x + 1, -a*x + 2)
+    (-a*x + 2, -a*x + 1)
     """
-    found: set[sp.Expr] = set()
+    found: list[sp.Expr] = []
     for node in sp.preorder_traversal(expression):
         if isinstance(node, sp.Max | sp.Min):
-            found |= {one - other for one, other in itertools.combinations(node.args, 2)}
+            found += [one - other for one, other in itertools.combinations(sorted(node.args, key=str), 2)]
         elif isinstance(node, sp.log):
-            found |= {node.args[0] - 1, *sp.fraction(node.args[0])}
+            found += [node.args[0] - 1, *sp.fraction(node.args[0])]
         elif isinstance(node, sp.exp):
-            found.add(node.args[0])
+            found.append(node.args[0])
         elif isinstance(node, sp.Add):
-            found.add(node)
+            found.append(node)
         elif node.is_Pow and node.exp.free_symbols and node.base.free_symbols:
-            found |= {node.base - 1, node.base + 1}
-    kept = [one for one in found if one.is_Add and one.free_symbols]
-    return tuple(sorted(kept, key=lambda one: (len(one.args), one.count_ops(), str(one)))[:MOST_WALLS])
+            found += [node.base - 1, node.base + 1]
+    kept = [one for one in dict.fromkeys(found) if one.is_Add and one.free_symbols]
+    return tuple(sorted(kept, key=lambda one: (len(one.args), len(one.free_symbols)))[:MOST_WALLS])
 
 
 @cached

@@ -92,7 +92,8 @@ def _between(claimed: Claim) -> Point | None:
     low, high = (said.left, said.right) if isinstance(said, Equal) else (said.lesser, said.greater)
     wrong = (1, -1) if isinstance(said, Equal) else (1, 0) if said.strict else (1,)
     sides = tape(low), tape(high)
-    for place in places((low, high, low - high), claimed.domain, POINTS, SEED):
+    parts = (low, high) if isinstance(said, Equal) else (low, high, low - high)
+    for place in places(parts, claimed.domain, POINTS, SEED):
         try:
             sign = gap(*sides, place, QUICK)[0]
         except (Undefined, Unclear):
