@@ -14,7 +14,7 @@ from referee import lowest
 from test_corruption import missed
 
 from symbolic_scaling import Derivation, Law, derive, laws, notation, verify
-from symbolic_scaling.errors import ScalingError, Undecided
+from symbolic_scaling.errors import NoOptimum, ScalingError, Undecided
 from symbolic_scaling.records import Root, Status
 
 FALLS = ("a > 0", "b > 0")
@@ -31,9 +31,9 @@ def number(expression: sp.Expr, at: dict[str, float]) -> float:
 
 
 @functools.cache
-def asked(text: str, cost: str) -> Derivation:
+def asked(text: str, cost: str, *, largest: bool = False) -> Derivation:
     law = laws.formula(text, ["N", "D"])
-    return derive.frontier(law, cost, given=[fact for fact in FALLS if fact[0] in law.symbols])
+    return derive.frontier(law, cost, given=[fact for fact in FALLS if fact[0] in law.symbols], largest=largest)
 
 
 def agrees(found: Derivation, cost: str, values: dict[str, float], sign: int = 1) -> None:
@@ -42,7 +42,8 @@ def agrees(found: Derivation, cost: str, values: dict[str, float], sign: int = 1
     (left,) = sp.solve(notation.parse(cost, law.symbols) - sp.Symbol("C", positive=True), z)
     raw = sign * law.explicit.subs(z, left)
     line = sp.lambdify(x, raw.subs({s: values[s.name] for s in raw.free_symbols - {x}}), "numpy")
-    (place,), least = lowest(lambda u: float(line(np.exp(np.clip(u[0], -99, 99)))), [0.0])
+    with np.errstate(over="ignore"):
+        (place,), least = lowest(lambda u: float(line(np.exp(np.clip(u[0], -99, 99)))), [0.0])
     at = {**values, x.name: float(np.exp(place))}
     at[z.name] = number(left, at)
     for name, value in found.found:
@@ -144,6 +145,50 @@ def test_an_input_that_costs_nothing_follows_the_others() -> None:
 @pytest.mark.parametrize("text", [LOGARITHMS[0][0], LOGARITHMS[-1][0]])
 def test_a_changed_answer_with_logarithms_is_caught(text: str) -> None:
     assert not missed(asked(text, "6*N*D"), every=2)
+
+
+LARGEST = (
+    ("y = E - A/N^a - B/D^b", "6*N*D"),
+    ("y = 1/(1 + exp(k*(A/N^a + B/D^b - E)))", "6*N*D"),
+    ("y = 1 - exp(-k/(A/N^a + B/D^b))", "6*N*D^2"),
+    ("y = E - A/N^a + k*log(D)", "6*N*D"),
+    ("y = E - A/N^a - B/D^b - K*N/D", "6*N*D"),
+)
+
+
+@settings(max_examples=3)
+@pytest.mark.parametrize(("text", "cost"), LARGEST)
+@given(values=drawn("A", "B", "C", "E", "K", "a", "b", "k"))
+def test_the_largest_response_is_the_highest_point(text: str, cost: str, values: dict[str, float]) -> None:
+    agrees(asked(text, cost, largest=True), cost, values, -1)
+
+
+@pytest.mark.parametrize(("text", "cost"), LARGEST)
+def test_the_largest_response_is_proved(text: str, cost: str) -> None:
+    found = asked(text, cost, largest=True)
+    assert proved(found) and found.title.endswith("y largest")
+    with pytest.raises(NoOptimum, match="--largest"):
+        asked(text, cost)
+
+
+def test_what_falls_has_the_exponents_of_what_rises() -> None:
+    rises, falls = asked(f"L = {CHINCHILLA}", "6*N*D"), asked("y = E - A/N^a - B/D^b", "6*N*D", largest=True)
+    assert falls["exponent of y"] == rises["exponent of L"]
+    assert sp.expand(falls["prefactor of y"] + rises["prefactor of L"]) == 0
+    assert not missed(falls, every=3)
+
+
+def test_what_has_a_least_value_has_no_largest() -> None:
+    with pytest.raises(NoOptimum, match="least, not largest"):
+        asked(f"L = {CHINCHILLA}", "6*N*D", largest=True)
+    with pytest.raises(ScalingError, match="stands inside"):
+        asked("y = E - A/N^a - B/D^b - K*y", "6*N*D*y", largest=True)
+
+
+def test_the_command_finds_the_largest(answer) -> None:
+    words = ("optimum", "--in", "r", "--variables", "r", "--largest")
+    value = answer("derive", "y = d*exp(-k*log(r/r0)^2)", *words)
+    assert (value["result"]["r"], value["result"]["y"]) == ("r0", "d")
 
 
 def test_a_root_beside_a_constant_term_asks_no_sign_of_it() -> None:

@@ -39,6 +39,7 @@ def _list(_context: click.Context, _option: click.Parameter, text: str | None) -
 @click.option("--over", metavar="N,D", help="The variables or parameters meant; the law's variables without it.")
 @click.option("--cost", metavar="6*N*D", help="The budget of a frontier; the law's own without it.")
 @click.option("--fixed", metavar="x,y", callback=_list, help="Inputs held.")
+@click.option("--largest", is_flag=True, help="Where the response is largest, not least: an accuracy, a reward.")
 @click.option("--with", "other", metavar="LAW", help="The other law of a crossover or a reduction; may be a formula.")
 @click.option("--shared", metavar="E,k", callback=_list, help="Constants that both laws of a crossover have in common.")
 @click.option("--given", multiple=True, metavar="'a > b'", help="A further assumption; may be repeated.")

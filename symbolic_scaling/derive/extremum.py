@@ -20,17 +20,18 @@ from ..errors import NoOptimum, ScalingError
 from ..records import Claim
 from .common import Maker
 
-__all__ = ["Problem", "along", "put", "solve_closed", "strip", "upward"]
+__all__ = ["Problem", "along", "put", "solve_closed", "strip", "turned", "upward"]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Make ``raw`` least over ``variables``, under a monomial budget or none."""
+    """Make ``raw`` least, or largest, over ``variables``, under a monomial budget or none."""
 
     asked: str
     raw: sp.Expr
     variables: tuple[sp.Symbol, ...]
     budget: Budget | None = None
+    largest: bool = False
 
     @property
     def spent(self) -> sp.Expr:
@@ -48,7 +49,7 @@ def strip(made: Maker, problem: Problem, *, either: bool = False) -> Peeled:
     ScalingError
         If it is not a monotone function of a sum of positive monomials.
     NoOptimum
-        If it falls with that sum, and ``either`` is not said.
+        If it falls with that sum and is to be least, or rises and is to be largest; unless ``either`` is said.
     Undecided
         If the sign of an amplitude or of an outer exponent is open.
     """
@@ -56,9 +57,8 @@ def strip(made: Maker, problem: Problem, *, either: bool = False) -> Peeled:
     if peeled is None:
         found = "the law is not a monotone function of a sum of positive monomials"
         raise ScalingError(problem.asked, found, "minimise it numerically")
-    if peeled.direction < 0 and not either:
-        found = "it falls with a sum of positive monomials: where that sum is least it is largest, not least"
-        raise NoOptimum(problem.asked, found, "write the law for what is to be least, such as the error")
+    if not either:
+        turned(problem, peeled.direction)
     inner = peeled.inner(problem.variables)
     rises = sp.Derivative(peeled.outer, peeled.hole)
     made.step(
@@ -70,6 +70,22 @@ def strip(made: Maker, problem: Problem, *, either: bool = False) -> Peeled:
         made.positive("that function is monotone", rises, peeled.direction),
     )
     return peeled
+
+
+def turned(problem: Problem, direction: int) -> None:
+    """Refuse what falls with a sum that has a least value where the least is asked for, and what rises where the most.
+
+    Raises
+    ------
+    NoOptimum
+        If it does.
+    """
+    if direction < 0 and not problem.largest:
+        found = "it falls with a sum of positive monomials: where that sum is least it is largest, not least"
+        raise NoOptimum(problem.asked, found, "ask where it is largest: largest=True, --largest")
+    if direction > 0 and problem.largest:
+        found = "it rises with a sum of positive monomials: where that sum is least it is least, not largest"
+        raise NoOptimum(problem.asked, found, "ask where it is least")
 
 
 def solve_closed(made: Maker, problem: Problem, peeled: Peeled) -> tuple[Balance, tuple[sp.Expr, ...], sp.Expr] | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import sympy as sp
 
 from .. import notation
-from ..algebra.balance import Balance, Budget
+from ..algebra.balance import Budget
 from ..algebra.peel import Term, gathered, split
 from ..algebra.powers import factored
 from ..errors import LawError, NoOptimum
@@ -24,15 +25,21 @@ from .logarithms import by_logarithms
 from .multiplier import priced
 from .optimum import exponents, objective, responds, stationary
 from .price import price_of
+from .scales import added, moves, powers, scales
 from .separate import least
 
 __all__ = ["frontier"]
 
 
 def frontier(
-    law: Law, cost: Cost | sp.Expr | str | None = None, given: Given = (), fixed: Iterable[str | sp.Symbol] = ()
+    law: Law,
+    cost: Cost | sp.Expr | str | None = None,
+    given: Given = (),
+    fixed: Iterable[str | sp.Symbol] = (),
+    *,
+    largest: bool = False,
 ) -> Derivation:
-    """Minimise the response over the inputs under a cost.
+    """Minimise the response over the inputs under a cost, or maximise it.
 
     Parameters
     ----------
@@ -47,6 +54,8 @@ def frontier(
         Relations that hold beside the law's own.
     fixed : sequence of str or Symbol
         Inputs that are held, not chosen.
+    largest : bool
+        Whether the response is to be largest: an accuracy or a reward, a function that falls with such a sum.
 
     Returns
     -------
@@ -86,16 +95,18 @@ def frontier(
     y = law.response.symbol
     if price is not None and split(price.coefficient, (y,)) is None:
         price = None  # the response stands inside in no single power
+    problem = Problem(asked, raw, inputs, largest=largest)
     if len(inputs) == 1 and not (raw + paid.expression).has(y):
-        found = _alone(made, Problem(asked, raw, inputs), paid)
+        found = _alone(made, problem, paid)
     elif price is None:
-        found = _curved(made, Problem(asked, raw, inputs), paid)
+        found = _curved(made, problem, paid)
     else:
-        problem, found = _spend(made, Problem(asked, raw, inputs, _budget(price, paid, y, asked)))
+        problem, found = _spend(made, replace(problem, budget=_budget(price, paid, y, asked)))
         found += _solve(made, problem, paid, y)
     if not responds(law):
         found = [pair for pair in found if y.name not in pair[0]]
     title = f"frontier of {law.name} under {paid.symbol} = {notation.text(paid.expression)}"
+    title += f", {y} largest" if largest else ""
     question = Question("frontier", domain, inputs, paid, (paid.symbol,))
     return Derivation(title, law, facts(domain), tuple(made.steps), tuple(_sorted(law, found)), question=question)
 
@@ -152,7 +163,8 @@ def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Foun
     met = made.equal("the budget is met", put(problem.spent, (variable,), (value,)), budget.amount)
     made.step("spend", f"the budget fixes {variable}", problem.spent, sp.Eq(variable, value, evaluate=False), met)
     found: list[tuple[str, Found]] = [(variable.name, value), (f"exponent of {variable.name}", 1 / power)]
-    return Problem(problem.asked, put(problem.raw, (variable,), (value,)), rest), found
+    raw = put(problem.raw, (variable,), (value,))
+    return replace(problem, raw=raw, variables=rest, budget=None), found
 
 
 def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tuple[str, Found]]:
@@ -160,25 +172,24 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
     problem = settle(made, problem)
     found = by_logarithms(made, problem, lambda rest: _solve(made, rest, paid, y))
     if found is not None:
-        return found + _moves(made, found, paid.symbol)
+        return found + moves(made, found, paid.symbol)
     peeled = strip(made, problem)
     if problem.budget is None and len(problem.variables) > 1 and not problem.raw.has(y):
         best, value = least(made, problem, peeled)
-        return [*best, (y.name, value), *_moves(made, best, paid.symbol)]
+        return [*best, (y.name, value), *moves(made, best, paid.symbol)]
     closed = solve_closed(made, problem, peeled)
     response, amount = y.name, paid.symbol
     if problem.raw.has(y) or (problem.budget is not None and problem.budget.amount.has(y)):
         if closed is None:
             return priced(made, problem, paid, peeled)
-        return _powers(close(made, problem, peeled, closed, paid.expression), amount, y)
+        return powers(close(made, problem, peeled, closed, paid.expression), amount, y)
     if closed is not None:
         solved, at, value = closed
         found = [(v.name, x) for v, x in zip(problem.variables, at, strict=True)]
         found.append((response, value))
         if problem.budget is not None:
-            additive = not (peeled.outer - peeled.hole).has(peeled.hole, amount)
-            return found + _scales(problem, solved, response if additive else "")
-        return found + _moves(made, found, amount)
+            return found + scales(problem, solved, response, added(peeled, amount))
+        return found + moves(made, found, amount)
     if len(problem.variables) > 2:
         return convex_minimum(made, problem, peeled)
     if len(problem.variables) == 1 and problem.budget is None:
@@ -186,30 +197,11 @@ def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tupl
     return _two(made, problem, response)
 
 
-def _moves(made: Maker, found: list[tuple[str, Found]], amount: sp.Symbol) -> list[tuple[str, Found]]:
-    """Exponents of the inputs that have none yet."""
-    known = dict(found)
-    inputs = [x for x in made.law.inputs if f"exponent of {x}" not in known]
-    best = [(x, value) for x in inputs if isinstance(value := known.get(x.name), sp.Expr)]
-    return [pair for x, value in best for pair in exponents(x, value, (amount,))]
-
-
-def _powers(found: list[tuple[str, Found]], amount: sp.Symbol, y: sp.Symbol) -> list[tuple[str, Found]]:
-    """With what power of the budget each of them goes, where it is one."""
-    said = list(found)
-    for name, value in found:
-        part = split(value, (amount,)) if isinstance(value, sp.Expr) and not value.has(y) else None
-        if part is not None:
-            said.append((f"exponent of {name}", factored(part.exponents[0])))
-            said += [(f"prefactor of {name}", part.coefficient)] if name == y.name else []
-    return said
-
-
 def _two(made: Maker, problem: Problem, response: str) -> list[tuple[str, Found]]:
     """Two inputs and more than two terms: one free direction along the budget, taken in each input in turn."""
     found: list[tuple[str, Found]] = []
     for turned in (problem, _turned(problem)):
-        line = Problem(problem.asked, along(turned, problem.raw), turned.variables[:1])
+        line = replace(problem, raw=along(turned, problem.raw), variables=turned.variables[:1], budget=None)
         answer = stationary(made, line, strip(made, line))
         found.append((line.variables[0].name, answer))
     if all(isinstance(answer, sp.Expr) for _, answer in found):
@@ -226,21 +218,7 @@ def _turned(problem: Problem) -> Problem:
     budget = problem.budget
     assert budget is not None
     cost = Term(budget.cost.coefficient, budget.cost.exponents[::-1])
-    return Problem(problem.asked, problem.raw, problem.variables[::-1], Budget(cost, budget.amount))
-
-
-def _scales(problem: Problem, solved: Balance, response: str) -> list[tuple[str, Found]]:
-    """The exponents with respect to the budget, the factor G of two inputs, the response's prefactor."""
-    found: list[tuple[str, Found]] = []
-    if len(problem.variables) == 2 and len(solved.bases) == 2:
-        found.append(("G", solved.bases[0] ** solved.powers[0][0]))
-    for variable, powers in zip(problem.variables, solved.powers, strict=True):
-        found.append((f"exponent of {variable.name}", powers[-1]))
-    if response:
-        power = solved.value_power
-        found.append((f"exponent of {response}", power))
-        found.append((f"prefactor of {response}", solved.value / solved.bases[-1] ** power))
-    return found
+    return replace(problem, variables=problem.variables[::-1], budget=Budget(cost, budget.amount))
 
 
 def _sorted(law: Law, found: list[tuple[str, Found]]) -> list[tuple[str, Found]]:

@@ -59,6 +59,8 @@ def close(
         If the domain does not decide whether it does.
     """
     y = made.law.response.symbol
+    if problem.largest:
+        raise ScalingError(problem.asked, f"{y} stands inside and is to be largest", "hold it")
     solved, at, whole = closed
     value = _short(peeled, solved)
     same = made.equal("the sum is one of its terms over its share", whole, value)

@@ -20,7 +20,7 @@ from ..algebra.peel import peel
 from ..errors import NoOptimum
 from ..records import Claim, Found, Root
 from .common import Maker
-from .extremum import Problem, along, put, upward
+from .extremum import Problem, along, put, turned, upward
 
 __all__ = ["by_logarithms", "lowest"]
 
@@ -43,34 +43,34 @@ def by_logarithms(made: Maker, problem: Problem, solve: Solve | None = None) -> 
         return None
     if len(problem.variables) == 1 and budget is None:
         (x,) = problem.variables
-        found = lowest(made, problem.asked, problem.raw, x)
+        found = lowest(made, problem, problem.raw, x)
         if found is None:
             return None
         pairs: list[tuple[str, Found]] = [(x.name, found[0]), (y.name, found[1])]
         return pairs if made.law.explicit is not None and not isinstance(found[0], Root) else pairs[:1]
     for place, x in enumerate(problem.variables):
         if solve is not None and (budget is None or budget.cost.exponents[place] == 0):
-            found = lowest(made, problem.asked, problem.raw, x)
+            found = lowest(made, problem, problem.raw, x)
             if found is not None and not isinstance(found[0], Root):
                 return _rest(made, problem, (x, found[0], found[1]), solve)
     return _along(made, problem) if budget is not None and len(problem.variables) == 2 else None
 
 
-def lowest(made: Maker, asked: str, raw: sp.Expr, x: sp.Symbol) -> tuple[sp.Expr | Root, sp.Expr] | None:
-    """Where an expression in x is lowest, and its value there; None if it is no sum with a logarithm of x.
+def lowest(made: Maker, problem: Problem, raw: sp.Expr, x: sp.Symbol) -> tuple[sp.Expr | Root, sp.Expr] | None:
+    """Where an expression in x is lowest, or highest, and its value there; None if it is no sum with a logarithm of x.
 
     Raises
     ------
     NoOptimum
-        If the slope does not change its sign, or the expression falls with the sum.
+        If the slope does not change its sign, or the expression turns the other way.
     Undecided
         If a sign is open.
     """
     found = logsum(raw, x, made.domain)
     if found is None or (found.linear == 0 and found.square == 0):
         return None
-    if found.direction < 0:
-        raise NoOptimum(asked, f"it is largest, not least, where the sum in {x} is least", "write what is to be least")
+    turned(problem, found.direction)
+    asked = problem.asked
     _strip(made, raw, x, found)
     slope = sp.Add(*(t.exponents[0] * t.at((x,)) for t in found.terms), found.linear, 2 * found.square * sp.log(x))
     solved = _zero(made, asked, x, found)
@@ -94,10 +94,10 @@ def _strip(made: Maker, raw: sp.Expr, x: sp.Symbol, found: LogSum) -> None:
     owes = [
         made.equal("the law is a function of the inner sum", raw, found.shell.subs(found.hole, found.body)),
         made.equal("that sum", found.body, found.inside.subs(found.hole, inner)),
-        made.positive("that function rises", sp.Derivative(found.outer, found.hole)),
+        made.positive("that function is monotone", sp.Derivative(found.outer, found.hole), found.direction),
         *upward(made, f"the slope in log {x} rises", x * sp.Derivative(slope, x), [*squares, 2 * found.square]),
     ]
-    made.step("strip", f"a sum that is convex in log {x}, inside what rises with it", raw, inner, *owes)
+    made.step("strip", f"a sum that is convex in log {x}, inside a monotone function", raw, inner, *owes)
 
 
 def _zero(made: Maker, asked: str, x: sp.Symbol, found: LogSum) -> tuple[sp.Expr, sp.Expr] | None:
@@ -159,7 +159,7 @@ def _rest(
     if budget is not None:
         powers = tuple(p for k, p in enumerate(budget.cost.exponents) if k != place)
         budget = replace(budget, cost=replace(budget.cost, exponents=powers))
-    left = Problem(problem.asked, value, others, budget)
+    left = replace(problem, raw=value, variables=others, budget=budget)
     if not value.has(*others):
         raise NoOptimum(
             problem.asked, f"with {x} at its best {', '.join(v.name for v in others)} are free", "hold them"
@@ -173,7 +173,7 @@ def _along(made: Maker, problem: Problem) -> list[tuple[str, Found]] | None:
     """Two inputs: one along the budget, the other what it leaves."""
     assert problem.budget is not None
     x, z = problem.variables
-    found = lowest(made, problem.asked, along(problem, problem.raw), x)
+    found = lowest(made, problem, along(problem, problem.raw), x)
     if found is None:
         return None
     at, value = found

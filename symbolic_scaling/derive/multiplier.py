@@ -48,6 +48,8 @@ def priced(made: Maker, problem: Problem, paid: Cost, peeled: Peeled) -> list[tu
     """
     variables, y = problem.variables, made.law.response.symbol
     held = (y,) if problem.raw.has(y) or paid.expression.has(y) else ()
+    if held and problem.largest:
+        raise ScalingError(problem.asked, f"{y} stands inside and is to be largest", "hold it")
     price = _price(made, problem, paid, held)
     _reachable(made, problem, peeled.terms, price)
     multiplier = letter(made.law, "multiplier", [*(s.name for s in paid.expression.free_symbols), paid.symbol.name])

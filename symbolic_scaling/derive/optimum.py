@@ -19,8 +19,8 @@ from .logarithms import by_logarithms
 __all__ = ["exponents", "objective", "optimum", "stationary"]
 
 
-def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivation:
-    """Where the response is least in one variable.
+def optimum(law: Law, variable: str | sp.Symbol, given: Given = (), *, largest: bool = False) -> Derivation:
+    """Where the response is least in one variable, or largest.
 
     Parameters
     ----------
@@ -31,6 +31,8 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
         One of the law's inputs.
     given : sequence of str or (Expr, Expr)
         Relations that hold beside the law's own.
+    largest : bool
+        Whether the response is to be largest.
 
     Returns
     -------
@@ -55,9 +57,10 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = ()) -> Derivatio
     domain = where(law, given)
     made = Maker(law, domain)
     asked = f"find the optimum of {law.name} in {x}"
-    title, others = f"optimum of {law.name} in {x}", tuple(s for s in law.inputs if s != x)
+    title = f"optimum of {law.name} in {x}" + (f", {law.response.symbol} largest" if largest else "")
+    others = tuple(s for s in law.inputs if s != x)
     question = Question("optimum", domain, (x,), moving=others)
-    problem = Problem(asked, objective(law, domain, asked), (x,))
+    problem = Problem(asked, objective(law, domain, asked), (x,), largest=largest)
     found = by_logarithms(made, problem)
     if found is None:
         found = _balanced(made, problem, asked)
