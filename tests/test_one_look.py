@@ -220,3 +220,25 @@ def test_the_sign_of_an_amplitude_suffices_for_those_of_its_parts() -> None:
     wanted = "(C/6)**(b/(a + b))*(a*(c + d/x**s)/(B*b))**(1/(a + b))"
     assert found["N"] == sp.sympify(wanted, letters)
     assert proved(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "at_zero", "at_infinity"),
+    [
+        ("y = 1/(1 + exp(-s*(c + A/x^a + B/x^b)))", "1", "1/(1 + exp(-c*s))"),
+        ("y = d/(1 + exp(s*(A*x^a + B*x^b - c)))", "d/(1 + exp(-c*s))", "0"),
+        ("y = 1 - exp(-A*x^a - B*x^b)", "0", "1"),
+        ("y = 1/log(2 + A*x^a + B*x^b)", "1/log(2)", "0"),
+        ("y = 1/(1 + exp(log(x) - c + A*x^a + B*x^b))", "1", "0"),
+    ],
+)
+def test_several_diverging_terms_in_one_limit(text: str, at_zero: str, at_infinity: str) -> None:
+    found = derive.limits(laws.formula(text, ["x"]), given=FALLS)
+    for key, value in (("x->0", at_zero), ("x->oo", at_infinity)):
+        assert sp.simplify(found[key] - sp.sympify(value, found.law.symbols)) == 0
+    assert proved(found)
+
+
+def test_terms_that_diverge_against_each_other_stay_open() -> None:
+    with pytest.raises(Undecided):
+        derive.limits(laws.formula("y = exp(A*x^a - B*x^b)", ["x"]), given=FALLS)

@@ -2,8 +2,9 @@
 
 Algorithm: write the variable as s or 1/s with s -> 0+ and expand (``near``). Cancelled terms are answered with more
 terms; an order that the domain does not decide is a question. Where that does not end, an exponent that is no rational
-function, such as ``a + c*log(k)``, becomes one letter with the sign it has on the domain; and a product, a sum or a
-power goes to what the limits of its parts make: ``oo + a`` and ``oo + oo`` are oo, ``oo - oo`` and ``0*oo`` stay open.
+function, such as ``a + c*log(k)``, becomes one letter with the sign it has on the domain; and a product, a sum, a
+power, an exponential or a logarithm goes to what the limits of its parts make: ``oo + a`` and ``oo + oo`` are oo,
+``oo - oo`` and ``0*oo`` stay open.
 
 Worked example: ``x**(a + c*log(k))`` with ``a + c*log(k) < 0`` on the domain is ``x**e`` with ``e < 0``, and goes to 0
 at oo.
@@ -135,17 +136,19 @@ def _exponents(expression: sp.Expr, symbol: sp.Symbol, where: Domain) -> dict[sp
 
 
 def _by_parts(expression: sp.Expr, symbol: sp.Symbol, point: sp.Expr, where: Domain, way: int) -> sp.Expr | None:
-    """The sum, product or power of the parts' limits; None where they do not decide it."""
-    if not (expression.is_Mul or expression.is_Add or expression.is_Pow):
+    """The sum, product, power, exponential or logarithm of the parts' limits; None where they do not decide it."""
+    if not isinstance(expression, (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log)):
         return None
     parts = expression.args
-    if not expression.is_Pow:
+    if expression.is_Add or expression.is_Mul:
         still, own = expression.as_independent(symbol, as_Add=expression.is_Add)
         parts = (still, own) if still != expression.identity else own.args
     try:
         values = [_one_sided(part, symbol, point, where, way) if part.has(symbol) else part for part in parts]
     except Undecided:
         return None
+    if isinstance(expression, (sp.exp, sp.log)):
+        return _outer(expression, values[0], where)
     if expression.is_Pow:
         end, power = values
         return _power(expression.base, end, power, where)
@@ -174,6 +177,16 @@ def _power(base: sp.Expr, end: sp.Expr, power: sp.Expr, where: Domain) -> sp.Exp
         rises = order.sign(power, where)
         return None if not rises else sp.oo if (rises > 0) == (end == sp.oo) else sp.Integer(0)
     return end**power if order.sign(end, where) == 1 else None
+
+
+def _outer(expression: sp.Expr, end: sp.Expr, where: Domain) -> sp.Expr | None:
+    """The exponential of what goes to any end; the logarithm of what goes to a positive one, to oo, or down to 0."""
+    if isinstance(expression, sp.exp):
+        return sp.Integer(0) if end == -sp.oo else sp.exp(end)
+    if end == 0 and order.sign(expression.args[0], where) == 1:
+        return -sp.oo
+    positive = end == sp.oo or (end != -sp.oo and order.sign(end, where) == 1)
+    return sp.log(end) if positive else None
 
 
 def _way(end: sp.Expr) -> int:
