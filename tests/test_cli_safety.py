@@ -1,17 +1,21 @@
 """``symscale``: no output replaces what was read, and a place that cannot be written to is refused before the work."""
 
 import contextlib
+import errno
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from multiprocessing import active_children
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from symbolic_scaling import cli
+from symbolic_scaling.cli import _pool
 from symbolic_scaling.cli._interrupts import remembered
 
 ROWS = "x,y\n" + "".join(f"{x},{1.7 + 400 * x**-0.4:.9f}\n" for x in (1e4, 1e5, 1e6, 1e7, 1e8))
@@ -171,6 +175,39 @@ def test_an_interrupt_that_became_another_error_is_an_interrupt(symscale, monkey
 
     monkeypatch.setattr(cli._symscale, "main", compare)
     assert symscale("laws") == (3, "", "symscale: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        OSError(errno.ENOMEM, os.strerror(errno.ENOMEM)),
+        ImportError("libblas.so: failed to map segment from shared object"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_want_of_memory_is_no_bug(symscale, monkeypatch, error) -> None:
+    """Whether an array, the system or the loader of compiled code had too little of it."""
+    monkeypatch.setattr(cli._symscale, "main", Mock(side_effect=error))
+    code, out, err = symscale("laws")
+    assert (code, out) == (3, "") and "the memory ran out" in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize("error", [OSError(errno.EIO, "no"), ImportError("no module"), ValueError("memory")], ids=repr)
+def test_other_errors_are_not_taken_for_it(symscale, monkeypatch, error) -> None:
+    monkeypatch.setattr(cli._symscale, "main", Mock(side_effect=error))
+    code, _, err = symscale("laws")
+    assert code == 2 and "this is a bug" in err
+
+
+def test_what_ends_a_pool_is_told_though_no_thread_can_be_started(monkeypatch) -> None:
+    monkeypatch.setattr(_pool, "_cores", lambda: 2)
+    others = set(active_children())
+    with pytest.raises(MemoryError), _pool.workers(2) as executor:
+        assert executor is not None and executor.submit(abs, -1).result() == 1  # its own threads run
+        monkeypatch.setattr(_pool.Thread, "start", Mock(side_effect=RuntimeError("can't start new thread")))
+        raise MemoryError
+    assert set(active_children()) <= others
 
 
 def test_a_command_that_is_started_deaf_to_interrupts_stays_so() -> None:

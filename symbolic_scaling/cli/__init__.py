@@ -5,6 +5,7 @@ Exit codes: 0 done; 1 a negative answer; 2 usage or bad input; 3 budget exhauste
 
 from __future__ import annotations
 
+import errno
 import importlib
 import sys
 import traceback
@@ -85,16 +86,23 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         _fail(
             _fields("Interrupted", "run the command", "it was interrupted", "start it again"), "interrupted", 3, as_json
         )
-    except MemoryError:
-        fields = _fields(
-            "BudgetExhausted", "run the command", "the memory ran out", "run it with more, or ask for less"
-        )
-        _fail(fields, f"{fields['asked']}: {fields['found']}; {fields['remedy']}", 3, as_json)
     except Exception as error:
+        if _is_want_of_memory(error):
+            fields = _fields(
+                "BudgetExhausted", "run the command", "the memory ran out", "run it with more, or ask for less"
+            )
+            _fail(fields, f"{fields['asked']}: {fields['found']}; {fields['remedy']}", 3, as_json)
         tell(traceback.format_exc().rstrip())
         fields = _fields(type(error).__name__, "run the command", str(error), "this is a bug: report the traceback")
         _fail(fields, "this is a bug: please report it with the traceback above", 2, as_json)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _is_want_of_memory(error: Exception) -> bool:
+    """Whether an error says that memory ran out; the loader of shared objects has only words for it."""
+    if isinstance(error, ImportError):
+        return "failed to map segment" in str(error)
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def _usage(error: click.ClickException, as_json: bool) -> NoReturn:

@@ -45,14 +45,16 @@ def workers(count: int | None, pieces: int | None = None) -> Iterator[Executor |
         with _interrupts_held():
             # apart and without waiting for long: the pool's thread may hold its lock, or wait for one that died
             dropping = Thread(target=executor.shutdown, kwargs={"wait": False, "cancel_futures": True}, daemon=True)
-            dropping.start()
+            with contextlib.suppress(RuntimeError):  # no thread, for want of memory: what came first is told
+                dropping.start()
             ours = [process for process in active_children() if process not in others]
             for process in ours:
                 process.terminate()
             for process in ours:
                 process.join(_PATIENCE)
                 process.kill()
-            dropping.join(_PATIENCE)
+            if dropping.ident is not None:
+                dropping.join(_PATIENCE)
         if isinstance(error, BrokenProcessPool):
             found = "one of them was ended from outside, or ran out of memory"
             raise ScalingError(f"work in {count} processes", found, "work in one, or with more memory") from None
