@@ -31,9 +31,9 @@ def number(expression: sp.Expr, at: dict[str, float]) -> float:
 
 
 @functools.cache
-def asked(text: str, cost: str, *, largest: bool = False) -> Derivation:
+def asked(text: str, cost: str, *, largest: bool = False, given: tuple[str, ...] = FALLS) -> Derivation:
     law = laws.formula(text, ["N", "D"])
-    return derive.frontier(law, cost, given=[fact for fact in FALLS if fact[0] in law.symbols], largest=largest)
+    return derive.frontier(law, cost, given=[fact for fact in given if fact[0] in law.symbols], largest=largest)
 
 
 def agrees(found: Derivation, cost: str, values: dict[str, float], sign: int = 1) -> None:
@@ -189,6 +189,34 @@ def test_the_command_finds_the_largest(answer) -> None:
     words = ("optimum", "--in", "r", "--variables", "r", "--largest")
     value = answer("derive", "y = d*exp(-k*log(r/r0)^2)", *words)
     assert (value["result"]["r"], value["result"]["y"]) == ("r0", "d")
+
+
+CORNERS = (
+    ("L = Max(A/N^a, B/D^b)", "6*N*D"),
+    ("L = E + K*exp(k*Max(A/N^a, B/D^b))", "6*N*D^2"),
+    ("L = E + Max(A/N^a + K/N, B/D^b)", "6*N*D"),
+)
+
+
+@settings(max_examples=3)
+@pytest.mark.parametrize(("text", "cost"), CORNERS)
+@given(values=drawn("A", "B", "C", "E", "K", "a", "b", "k"))
+def test_the_larger_of_two_is_least_at_the_corner(text: str, cost: str, values: dict[str, float]) -> None:
+    agrees(asked(text, cost, given=(*FALLS, "k > 0")), cost, values)
+
+
+@pytest.mark.parametrize(("text", "cost"), CORNERS)
+def test_corners_are_proved_and_changed_ones_caught(text: str, cost: str) -> None:
+    found = asked(text, cost, given=(*FALLS, "k > 0"))
+    assert proved(found) and not missed(found, every=3)
+
+
+def test_the_corner_by_hand() -> None:
+    found = asked(*CORNERS[0])
+    letters = {s.name: s for s in found["N"].free_symbols}
+    assert found["N"] == sp.sympify("(A*(C/6)**b/B)**(1/(a + b))", letters)
+    with pytest.raises(NoOptimum, match="the same way"):
+        derive.optimum(laws.formula("L = Max(A/N^a, B/N^b)", ["N"]), "N", given=FALLS)
 
 
 def test_a_root_beside_a_constant_term_asks_no_sign_of_it() -> None:

@@ -9,12 +9,12 @@ from typing import TypeAlias
 import sympy as sp
 
 from ..algebra.implicit import Curve
-from ..records import Asymptotic, Derivation, Equal, Found, Question, Tends
+from ..records import Asymptotic, Derivation, Equal, Found, Less, Question, Tends
 from .common import elementary
 
 __all__ = ["Asked", "Owed", "expressions"]
 
-Owed: TypeAlias = Iterator[tuple[str, Equal | Tends | Asymptotic]]
+Owed: TypeAlias = Iterator[tuple[str, Equal | Less | Tends | Asymptotic]]
 """Answers by their keys, each with a statement about it."""
 
 

@@ -11,7 +11,7 @@ from ..algebra.logsum import logsum
 from ..algebra.peel import peel, split
 from ..domain import Domain
 from ..law import Cost
-from ..records import Equal, Found, Root
+from ..records import Equal, Found, Less, Root
 from .asked import Asked, Owed, expressions
 from .extremum import put
 from .optimum import objective
@@ -43,7 +43,17 @@ def optima(asked: Asked, found: Mapping[str, Found]) -> Owed:
 def _stationary(
     raw: sp.Expr, cost: Cost | None, chosen: list[sp.Symbol], best: list[sp.Expr], inside: Mapping[sp.Symbol, sp.Expr]
 ) -> Owed:
-    """Flat in every input, or the budget is met and every input pulls as much as it costs, the response held."""
+    """Flat in every input, or the budget is met and every input pulls as much as it costs, the response held.
+
+    Where the law holds the larger of several, all of these are equal there.
+    """
+    kinks = sorted((node for node in raw.atoms(sp.Max) if node.has(*chosen)), key=sp.default_sort_key)
+    if kinks:
+        for node in kinks:
+            yield str(chosen[0]), Equal(*(put(side, chosen, best) for side in node.args[:2]))
+        if cost is not None:
+            yield ", ".join(map(str, chosen)), Equal(put(cost.expression, chosen, best), cost.symbol)
+        return
     slopes = [x * sp.diff(raw, x) for x in chosen]
     if cost is None or not cost.expression.has(*chosen):
         for x, slope in zip(chosen, slopes, strict=True):
@@ -72,6 +82,9 @@ def _conditions(raw: sp.Expr, asked: Asked, found: Mapping[str, Found]) -> Owed:
             place = over.index(x)
             left = cost.symbol / price.coefficient / x ** price.exponents[place]
             line = raw.subs(over[1 - place], left ** (1 / price.exponents[1 - place]))
+        for node in sorted(line.atoms(sp.Max), key=sp.default_sort_key):
+            yield x.name, Equal((node.args[0] - node.args[1]) ** 2, root.condition**2)
+            yield x.name, Less(sp.Integer(0), x * sp.Derivative(root.condition, x))
         inner = _inner(line, over, x, question.domain)
         if inner is not None:
             priced = sp.Add(*(multiplier.symbol * cost.expression for multiplier in extra if cost))

@@ -17,6 +17,7 @@ from ..records import Derivation, Found, Question, Root
 from .common import Given, Maker, facts, pick, where
 from .constant import settle
 from .convex import convex_minimum
+from .corner import corner
 from .curve import along_curve
 from .descartes import only_zero, ranked
 from .extremum import Problem, along, put, solve_closed, strip
@@ -45,7 +46,8 @@ def frontier(
     ----------
     law : Law
         A monotone function of a sum of positive monomials in its inputs, along the budget in one of them with
-        logarithms and their squares beside; what holds the inputs through a monomial cost alone may be anything.
+        logarithms and their squares beside, or of the larger of what falls and what rises. What holds the inputs
+        through a monomial cost alone may be anything.
     cost : Cost, Expr or str, optional
         ``"6*N*D"``, or ``"C = 6*N*D"`` to name the budget; the law's first cost by default. The response may stand
         inside, as in ``"6*N*S_min*B_star*L**(-1/alpha_B)"``; other names are positive constants of the cost. It may
@@ -170,7 +172,9 @@ def _spend(made: Maker, problem: Problem) -> tuple[Problem, list[tuple[str, Foun
 def _solve(made: Maker, problem: Problem, paid: Cost, y: sp.Symbol) -> list[tuple[str, Found]]:
     """The optimum of every input and what scales with the budget."""
     problem = settle(made, problem)
-    found = by_logarithms(made, problem, lambda rest: _solve(made, rest, paid, y))
+    found = corner(made, problem) if problem.raw.has(sp.Max) else None
+    if found is None:
+        found = by_logarithms(made, problem, lambda rest: _solve(made, rest, paid, y))
     if found is not None:
         return found + moves(made, found, paid.symbol)
     peeled = strip(made, problem)

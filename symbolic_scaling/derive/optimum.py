@@ -12,6 +12,7 @@ from ..errors import LawError, ScalingError
 from ..law import Law
 from ..records import Derivation, Found, Question, Root
 from .common import Given, Maker, elementary, facts, pick, where
+from .corner import corner
 from .extremum import Problem, put, solve_closed, strip, upward
 from .inside import close
 from .logarithms import by_logarithms
@@ -61,7 +62,7 @@ def optimum(law: Law, variable: str | sp.Symbol, given: Given = (), *, largest: 
     others = tuple(s for s in law.inputs if s != x)
     question = Question("optimum", domain, (x,), moving=others)
     problem = Problem(asked, objective(law, domain, asked), (x,), largest=largest)
-    found = by_logarithms(made, problem)
+    found = corner(made, problem) if problem.raw.has(sp.Max) else by_logarithms(made, problem)
     if found is None:
         found = _balanced(made, problem, asked)
     at = dict(found)[x.name]
