@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from symbolic_scaling import data, laws
 from symbolic_scaling.errors import DataError, FitError
-from symbolic_scaling.fit import backtest, profile, score
+from symbolic_scaling.fit import backtest, metrics, profile
 
 FEW = settings(max_examples=60, deadline=None, derandomize=True)
 X = np.geomspace(1e4, 1e8, 13)
@@ -26,7 +26,7 @@ def table(**more):
     return data.read(columns | {"kind": ["text"] * len(tasks)} | more)
 
 
-# ---------------------------------------------------------------- score
+# ---------------------------------------------------------------- metrics
 
 errors = st.lists(st.one_of(st.floats(0, 0.02), st.just(math.nan)), min_size=1, max_size=6)
 
@@ -34,33 +34,33 @@ errors = st.lists(st.one_of(st.floats(0, 0.02), st.just(math.nan)), min_size=1, 
 @FEW
 @given(errors)
 def test_one_win_is_shared_out_on_a_curve_with_any_error(found):
-    shares = score.share_wins(found)
+    shares = metrics.share_wins(found)
     assert sum(shares) == pytest.approx(0 if all(map(math.isnan, found)) else 1)
     assert all(share == 0 for share, error in zip(shares, found, strict=True) if math.isnan(error))
-    assert sum(score.strict_wins(found)) <= 1
-    for share, strict in zip(shares, score.strict_wins(found), strict=True):
+    assert sum(metrics.strict_wins(found)) <= 1
+    for share, strict in zip(shares, metrics.strict_wins(found), strict=True):
         assert share > 0 or not strict  # whoever is lowest is among the lowest after truncation
 
 
 def test_wins_truncate_to_three_decimals_and_split_ties():
-    assert score.share_wins([0.0299, 0.029, 0.030]) == (0.5, 0.5, 0)
-    assert score.share_wins([0.0290, 0.0289]) == (0, 1)  # 0.029 * 1000 is 28.99... in binary
-    assert score.strict_wins([0.0299, 0.029, 0.030]) == (0, 1, 0)
-    assert score.share_wins([math.nan, 0.5]) == (0, 1)
+    assert metrics.share_wins([0.0299, 0.029, 0.030]) == (0.5, 0.5, 0)
+    assert metrics.share_wins([0.0290, 0.0289]) == (0, 1)  # 0.029 * 1000 is 28.99... in binary
+    assert metrics.strict_wins([0.0299, 0.029, 0.030]) == (0, 1, 0)
+    assert metrics.share_wins([math.nan, 0.5]) == (0, 1)
 
 
 @FEW
 @given(st.lists(st.floats(1e-3, 1e3), min_size=1, max_size=20), st.floats(-2, 2), st.floats(1e-6, 1e6))
 def test_the_error_is_of_logarithms(measured, shift, unit):
     truth = np.array(measured)
-    assert score.rmse(truth * np.exp(shift), truth) == pytest.approx(abs(shift), abs=1e-12)
-    assert score.rmse(truth * unit, truth * 2 * unit) == pytest.approx(math.log(2))
+    assert metrics.rmse(truth * np.exp(shift), truth) == pytest.approx(abs(shift), abs=1e-12)
+    assert metrics.rmse(truth * unit, truth * 2 * unit) == pytest.approx(math.log(2))
 
 
 def test_a_prediction_without_logarithm_has_no_error():
-    assert math.isnan(score.rmse([1.0, -1.0], [1.0, 1.0]))
+    assert math.isnan(metrics.rmse([1.0, -1.0], [1.0, 1.0]))
     with pytest.raises(DataError, match="held-out"):
-        score.rmse([], [])
+        metrics.rmse([], [])
 
 
 # ---------------------------------------------------------------- split

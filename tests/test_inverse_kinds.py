@@ -36,7 +36,8 @@ POSITIVE = st.floats(0.2, 5).map(lambda value: float(f"{value:.3g}"))
 def closed(text: str, v: float, k: float) -> tuple[sp.Expr, list[tuple[sp.Expr, sp.Expr]], dict[sp.Symbol, sp.Expr]]:
     """The inverse, its conditions, and the numbers of the letters."""
     law = laws.formula(text, ("x",))
-    facts = () if not text.startswith("y = x/(1 + x) + k") else ("k > 1",) if k > 1 else ("k < 1",)
+    asked = {"y = x/(1 + x) + k/(1 + x) + v": "k > 1" if k > 1 else "k < 1", "y = v*x^k/(1 + x^k)": "k > 0"}
+    facts = (asked[text],) if text in asked else ()
     found = derive.inverse(law, "x", facts)
     symbols = law.symbols
     pairs = [notation.relation(one, symbols).ordered for one in found.given]

@@ -160,7 +160,7 @@ def _far(problem: FitProblem, ready: Ready, objective: Objective, found: Minima)
     if rows.size and not outliers.cheap(n, free):
         return [outliers.note(problem, rows.tolist())]
     begun = ready.frame.outside(objective.constants(found.u[:1]))
-    local = True
+    local = bool(found.converged[0]) and not found.at[0].any()  # from a wall nothing is told by a look nearby
     while rows.size and n - len(rows) > free:
         try:
             other, on, least = _search(outliers.without(problem, rows.tolist()), begun if local else None)

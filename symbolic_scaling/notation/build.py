@@ -32,6 +32,7 @@ __all__ = [
 
 _ORDER = 20
 _TRIAL = 2**15
+_LONG = 100
 _MOST = 20
 _UNARY = {"log": sp.log, "exp": sp.exp, "sqrt": sp.sqrt, "Abs": sp.Abs}
 _NARY = {"Min": sp.Min, "Max": sp.Max}
@@ -94,7 +95,7 @@ def power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
         raise Refusal("it is not a real number", "a negative number has no power with a fractional exponent")
     bound_degree(base, exponent)
     need(needs_of_power(base, exponent))
-    if isinstance(base, sp.Rational) and base > 0 and isinstance(exponent, sp.Rational) and exponent.q > 1:
+    if base.is_Rational and base > 0 and exponent.is_Rational and exponent.q > 1 and abs(exponent.p) > _LONG:
         return _radical(base, exponent)
     return _finite(sp.Pow(base, exponent))
 
