@@ -15,8 +15,8 @@ import numpy as np
 import sympy as sp
 
 from .box import Coordinate
+from .minima import Minima
 from .objective import Objective
-from .search import Minima
 from .symmetry import Exchange, Mirror, exchanges, mirrors
 from .units import exponents
 

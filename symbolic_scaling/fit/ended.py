@@ -11,10 +11,10 @@ from . import box, notes, rank, require, spread, twins
 from . import priors as known_priors
 from . import tie as ties
 from .frame import Frame
+from .minima import Minima
 from .objective import Objective
 from .result import Certificate, FitProblem, FitResult, Minimum, Outcome
 from .rows import Rows
-from .search import Minima
 from .solve import Floats
 
 __all__ = ["result_of"]

@@ -16,11 +16,11 @@ from .ask import Asked
 from .canonical import canonical
 from .ended import result_of
 from .loss import Measure
+from .minima import Minima
 from .objective import Objective
 from .prepare import Ready, noise, prepare, whole
 from .result import FitProblem, FitResult
 from .rows import Rows
-from .search import Minima
 from .solve import Floats
 from .zeros import at_zero
 

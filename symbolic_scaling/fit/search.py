@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..budget import cached
+from ..errors import FitError
 from . import doubt, finish, grid, grown, rescan
 from .begin import SEARCHED, approximate, balanced, exact_separation, inward, separation_of, words
 from .kin import family
+from .minima import Minima
 from .nearby import descend
 from .objective import Objective
 from .polish import polish
 from .solve import Floats, Solutions, minimise
 
-__all__ = ["SAME", "Minima", "find", "nothing_free", "resume"]
+__all__ = ["SAME", "find", "nothing_free", "resume"]
 
 SAME = 1e-4  # two minima are one if their residuals differ by less, relative to their size
 _NUDGE = 0.05  # how far a restart begins from the minimum, relative to each coordinate
@@ -28,35 +30,19 @@ _ROUNDS = 4
 _MANY = 12  # starts that come from scattered points, not from a grid: a long way from their minima
 
 
-@dataclass(frozen=True, eq=False)
-class Minima(Solutions):
-    """Distinct local minima, lowest first.
-
-    ``reached`` (k,) starts that ended in each, of ``starts``; ``kind`` is ``grid`` or ``starts``, ``method`` says it in
-    words. ``within`` is the objective in whose box they are, where that is not the whole one, and ``loose`` are the
-    numbers of the coordinates that drift at the best.
-    """
-
-    reached: NDArray[np.int_]
-    starts: int
-    kind: str
-    method: str
-    within: Objective | None = None
-    loose: tuple[int, ...] = ()
-
-    @property
-    def ends(self) -> Solutions:
-        """The minima alone."""
-        return Solutions(*(getattr(self, f.name) for f in fields(Solutions)))
-
-
 def find(objective: Objective, seed: int = 0) -> Minima:
     """All distinct local minima that the search meets.
 
     Where at most two constants remain after elimination, a grid over them meets every minimum wider than its
     spacing. Elsewhere the starts come from an approximate residual that does separate.
     """
-    found = _believed(objective, _find(objective, seed), seed)
+    try:
+        first = _find(objective, seed)
+    except FitError:  # no point of a grid has a value
+        if not len(begun := balanced(objective, seed)):
+            raise
+        first = _ended(objective, begun, "starts by dominant balance")
+    found = _believed(objective, first, seed)
     return replace(found, **vars(_polished(objective, found.ends)))
 
 

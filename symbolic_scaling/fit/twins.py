@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from ..budget import cached
 from ..law import Law
+from .minima import Minima
 from .objective import Objective
-from .search import SAME, Minima
+from .search import SAME
 from .solve import Floats, minimise
 
 __all__ = ["add", "alike", "differ", "exchangeable", "exchanged", "twofold"]
