@@ -111,7 +111,11 @@ def test_a_table_that_changes_is_fitted_as_it_was_or_is_or_refused(wholes, tmp_p
         source = place / "runs.csv"
         source.write_bytes(wholes[0].source)
         run = started(place)
-        time.sleep(moments.uniform(0, wholes[0].seconds))
+        if len(kinds) % 2:
+            time.sleep(moments.uniform(0, wholes[0].seconds))
+        else:  # where the journal begins, the table is hashed and not yet read
+            while run.poll() is None and not (place / "kept").exists():
+                time.sleep(0.001)
         with source.open("r+b") as file:
             file.write(wholes[1].source)
         code, kind = ended(run)
