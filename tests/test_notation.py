@@ -218,6 +218,14 @@ def trees() -> st.SearchStrategy[sp.Expr]:
     return st.recursive(leaves, grow, max_leaves=8).filter(real)
 
 
+def flat(tree: sp.Expr) -> sp.Expr:
+    """The tree with no product in a product: SymPy leaves some there."""
+    parts = [flat(part) if isinstance(part, sp.Expr) else part for part in tree.args]
+    if isinstance(tree, sp.Mul):
+        return sp.Mul(*(factor for part in parts for factor in sp.Mul.make_args(part)))
+    return tree.func(*parts) if parts else tree
+
+
 def real(tree: sp.Expr) -> bool:
     return not tree.has(sp.I, sp.nan, sp.zoo, sp.oo, -sp.oo)
 
@@ -238,7 +246,7 @@ def test_text_reads_back_to_the_same_tree(tree: sp.Expr) -> None:
         bounded = ("too many digits", "very large number", "beyond what can", "not a real number")
         assert any(reason in error.found for reason in bounded), error
         return
-    assert back == tree
+    assert back == tree or flat(back) == flat(tree)
 
 
 @pytest.mark.parametrize("name", laws.names())

@@ -63,6 +63,9 @@ class Option(click.Option):
 class Command(click.Command):
     """A command that refuses an option given twice where it does not gather, and one that has no effect."""
 
+    def get_help_option_names(self, ctx: click.Context) -> list[str]:
+        return ["-h", "--help"]
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         _, _, order = self.make_parser(ctx).parse_args(list(args))
         for each, times in Counter(order).items():
