@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 
@@ -55,3 +57,30 @@ def test_a_file_with_where_needs_what_resolves_it(path):
 def test_a_process_that_dies_is_a_typed_error():
     with pytest.raises(ScalingError, match="ended from outside"), _pool.workers(2) as executor:
         list(executor.map(os._exit, [1, 1]))
+
+
+FAILS = """
+from symbolic_scaling import cli
+from symbolic_scaling.__main__ import main
+from symbolic_scaling.cli import _pool
+from symbolic_scaling.errors import DataError
+
+def fail(*given, **options):
+    with _pool.workers(2) as executor:
+        answers = [executor.submit(bytes, 1 << 24) for _ in range(9)]
+        answers[0].result()
+        raise DataError("ask", "found", "remedy")
+
+if __name__ == "__main__":
+    _pool._cores = lambda: 2
+    cli._symscale.main = fail
+    main()
+"""
+
+
+def test_a_command_that_fails_while_answers_are_sent_ends(tmp_path):
+    """A process that is ended inside a long answer never sends its rest, and nobody waits for it."""
+    (tmp_path / "fails.py").write_text(FAILS)
+    command = [sys.executable, "fails.py"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    assert run.returncode == 2 and run.stderr.startswith("symscale: ask: found; remedy")
