@@ -236,6 +236,12 @@ def test_every_minimum_listed_is_one(residual):
             assert all(np.mean(compiled(X, Y, *b.values()) ** 2) >= minimum.objective * (1 - 1e-9) for b in beside)
 
 
+def test_a_certificate_names_no_constants_where_none_is_linear():
+    f, b = np.array([3e9, 3e9, 3e11, 3e11]), np.array([2e7, 2e9, 2e7, 2e9])
+    found = fit.curve(laws.formula("t = f/R + b/W", ["f", "b"]), {"f": f, "b": b}, f / 3e14 + b / 2e12)
+    assert " in  over" not in found.certificate.text and " over R" in found.certificate.text
+
+
 def test_walls_are_named_in_words():
     found = fit.curve(M["m2"], x=X, y=X**-0.1 * np.exp(0.02 * np.sin(np.arange(24))), residual="equation")
     assert found.estimate["eps_inf"] == 0

@@ -232,6 +232,15 @@ def test_the_command_writes_a_line_a_curve(tmp_path, answer, symscale):
     assert code == 2 and "it is of a run with options" in err
 
 
+def test_a_curve_without_a_fit_has_one_exit_code(tmp_path, symscale):
+    source = tmp_path / "runs.csv"
+    source.write_text("g,x,y\na,1,3\na,2,2\na,4,1.5\na,8,1.2\nb,1,3\n")
+    asked = ("fit", str(source), "--law", "m2", "--x", "x", "--y", "y", "--by", "g")
+    alone, _, _ = symscale(*asked)
+    written, _, _ = symscale(*asked, "--out", str(tmp_path / "fits.csv"))
+    assert alone == written == 2
+
+
 def test_hardly_identified_constants_are_named_as_by_one_fit():
     x = np.geomspace(1e5, 1e7, 6)
     noise = np.random.default_rng(2).standard_normal(6)

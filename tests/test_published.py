@@ -86,6 +86,14 @@ def run(*arguments: str) -> int:
     return int(ended.value.code or 0)
 
 
+def test_only_sets_that_help_are_offered() -> None:
+    found = derive.gradient(laws.get("precision"))
+    with pytest.raises(ScalingError, match=r"no number for A, B, alpha, beta; say --at [^ ]*$"):
+        evaluate(found, middle(laws.get("precision")) | laws.get("precision").published_set("kumar2024").exact())
+    with pytest.raises(ScalingError, match=r"or --published .*besiroglu2024"):
+        evaluate(derive.gradient(laws.get("chinchilla")), middle(laws.get("chinchilla")))
+
+
 # ---------------------------------------------------------------- infinite answers
 
 

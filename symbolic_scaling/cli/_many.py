@@ -22,7 +22,7 @@ _ALONE = ("share", "prune", "certify", "save", "picture", "drop_highest", "until
 def run(
     law: Law, x: dict[str, str], let: dict[str, str], asked: dict[str, Any], *, out: Path | None, json: bool
 ) -> int:
-    """Fit the curves, write them down, and say how they ended; 1 if any did not end well."""
+    """Fit the curves, write them down, and say how they ended; 2 if any has no fit, 1 if any did not end well."""
     from .. import data, fit
     from ..fit import output
 
@@ -56,7 +56,7 @@ def run(
 
 
 def _told(law: Law, ended: Mapping[str, int], files: list[str], json: bool) -> int:
-    """Print how many curves ended in each way, and where they are; 1 if any did not end well."""
+    """Print how many curves ended in each way, and where they are; 2 if any has no fit, 1 if any did not end well."""
     from ..fit import Outcome
     from ..report.blocks import Heading, Paragraph, Table
 
@@ -66,5 +66,7 @@ def _told(law: Law, ended: Mapping[str, int], files: list[str], json: bool) -> i
         *(Paragraph(f"Written: {path}") for path in files),
     )
     show({"curves": sum(ended.values()), "outcomes": dict(ended), "files": files}, page, json)
+    if "ERROR" in ended:
+        return 2
     good = {outcome.name for outcome in Outcome if outcome.success}
     return 0 if set(ended) <= good else 1

@@ -188,9 +188,9 @@ def _in_rows_of_the_table(fit: FitResult, sample: Sample) -> FitResult:
     dropped = (*sample.dropped, *((number[row - 1], why) for row, why in fit.problem.rows_dropped))
     used = tuple(number[row - 1] for row in fit.problem.rows_used)
     problem = replace(fit.problem, rows_used=used, rows_dropped=tuple(sorted(dropped)))
-    return replace(
-        fit, problem=problem, notes=tuple(dict.fromkeys((*sample.notes, *fit.notes, *at_zero(fit, sample.dropped))))
-    )
+    notes = (*fit.notes, *at_zero(fit, sample.dropped))
+    noted = [note for note in sample.notes if not any(more.startswith(note) for more in notes)]
+    return replace(fit, problem=problem, notes=tuple(dict.fromkeys((*noted, *notes))))
 
 
 def _draw(fit: FitResult, place: Path) -> None:

@@ -91,7 +91,7 @@ def _check_names(derivation: Derivation, numbers: Mapping[str, Any], names: Sequ
         raise ScalingError(asked, f"it has no {', '.join(foreign)}", f"its names are {', '.join(sorted(have))}")
     if missing := [name for name in names if name not in numbers]:
         remedy = f"say --at {','.join(f'{name}=...' for name in missing)}"
-        sets = ", ".join(one.name for one in derivation.law.published)
+        sets = ", ".join(one.name for one in derivation.law.published if one.exact().keys() & set(missing))
         found = f"no number for {', '.join(missing)}"
         raise ScalingError(asked, found, remedy + (f", or --published {sets}" if sets else ""))
 

@@ -56,7 +56,9 @@ def strip(made: Maker, problem: Problem, *, either: bool = False) -> Peeled:
     peeled = peel(problem.raw, problem.variables, made.domain)
     if peeled is None:
         found = "the law is not a monotone function of a sum of positive monomials"
-        raise ScalingError(problem.asked, found, "minimise it numerically")
+        raise ScalingError(
+            problem.asked, found, "minimise it at numbers: plan spend under a cost, plan turns in one input"
+        )
     if not either:
         turned(problem, peeled.direction)
     inner = peeled.inner(problem.variables)

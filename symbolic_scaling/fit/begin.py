@@ -156,4 +156,5 @@ def words(kind: str, separation: Separation) -> str:
     linear = ", ".join(symbol.name for symbol in separation.linear)
     if kind == "grid":
         return f"{linear} in closed form, {rest} searched on a grid, then all polished together"
-    return f"starts from the {kind} problem in {linear} over {rest}, then all polished together"
+    inside = f" in {linear}" if linear else ""
+    return f"starts from the {kind} problem{inside} over {rest}, then all polished together"

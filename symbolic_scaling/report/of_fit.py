@@ -35,7 +35,7 @@ def blocks(fit: FitResult, by: Mapping[str, str] | None = None) -> tuple[Block, 
         Table(("quantity", "value"), (*_facts(fit), ("rows", used))),
         Table(("searched", "from", "to"), tuple((text, f"{lo:.6g}", f"{hi:.6g}") for text, lo, hi in fit.box)),
     ]
-    page += [Paragraph(f"Note: {note}.") for note in fit.notes]
+    page += [Paragraph(f"Note: {note}" + ("" if note.endswith("?") else ".")) for note in fit.notes]
     if problem.rows_dropped:
         page.append(Table(("rows dropped", "why"), _dropped(problem.rows_dropped)))
     return tuple(page)
